@@ -2,6 +2,7 @@
 module dev.ketch.jackson {
     requires transitive dev.ketch;
     requires transitive com.fasterxml.jackson.databind;
+    requires static org.jspecify;
 
     exports dev.ketch.jackson;
 

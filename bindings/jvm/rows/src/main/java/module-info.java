@@ -2,6 +2,7 @@
 module dev.ketch.rows {
     requires transitive java.sql;
     requires dev.ketch;
+    requires static org.jspecify;
 
     exports dev.ketch.rows;
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Collections;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes with given {@link DumpOptions}. Created by {@link Yaml#with}; any number of threads may
@@ -32,7 +33,7 @@ public final class Dumper {
      * @return YAML
      * @throws IllegalArgumentException for an object of any other class
      */
-    public String dump(Object value) {
+    public String dump(@Nullable Object value) {
         return dumpAll(Collections.singletonList(value));
     }
 
@@ -44,7 +45,7 @@ public final class Dumper {
      * @throws IOException if the stream fails
      * @throws IllegalArgumentException for an object of any other class
      */
-    public void dump(Object value, OutputStream out) throws IOException {
+    public void dump(@Nullable Object value, OutputStream out) throws IOException {
         DumpWalk.write(Collections.singletonList(value), options, null, out);
     }
 
@@ -58,7 +59,7 @@ public final class Dumper {
      * @throws IOException if the file cannot be replaced
      * @throws IllegalArgumentException for an object of any other class
      */
-    public void dump(Object value, Path path) throws IOException {
+    public void dump(@Nullable Object value, Path path) throws IOException {
         if (path.getFileSystem() == FileSystems.getDefault()) {
             DumpWalk.write(Collections.singletonList(value), options, path, null);
         } else {
@@ -99,7 +100,7 @@ public final class Dumper {
 
     /** The text that is written, which is often a single array. */
     private static final class Collected extends ByteArrayOutputStream {
-        private byte[] only;
+        private byte @Nullable [] only;
 
         Collected() {
             super(0);

@@ -3,6 +3,7 @@ package dev.ketch;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** The fields of an error, in the order of failure.rs. */
 record Failure(
@@ -11,7 +12,7 @@ record Failure(
         String problem,
         String name,
         String help,
-        String setting,
+        @Nullable String setting,
         long line,
         long column,
         long offset,
@@ -38,7 +39,7 @@ record Failure(
         };
     }
 
-    static String text(ByteBuffer in) {
+    static @Nullable String text(ByteBuffer in) {
         int length = in.getInt();
         if (length < 0) {
             return null;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads with given {@link Options}. Created by {@link Yaml#with}; any number of threads may use it.
@@ -30,7 +31,7 @@ public final class Loader {
      * @return the value; null for an empty stream
      * @throws YamlException if the text is not one document of valid YAML
      */
-    public Object load(String text) {
+    public @Nullable Object load(String text) {
         return only(Source.bytes(text));
     }
 
@@ -41,7 +42,7 @@ public final class Loader {
      * @return the value; null for an empty stream
      * @throws YamlException if the bytes are not one document of valid YAML
      */
-    public Object load(byte[] bytes) {
+    public @Nullable Object load(byte[] bytes) {
         return only(bytes);
     }
 
@@ -53,7 +54,7 @@ public final class Loader {
      * @return the value; null for an empty stream
      * @throws YamlException if the bytes are not one document of valid YAML
      */
-    public Object load(ByteBuffer buffer) {
+    public @Nullable Object load(ByteBuffer buffer) {
         if (buffer.hasArray()) {
             int offset = buffer.arrayOffset() + buffer.position();
             return first(Session.load(buffer.array(), offset, buffer.remaining(), options, true));
@@ -71,7 +72,7 @@ public final class Loader {
      * @throws IOException if the file cannot be read
      * @throws YamlException if it is not one document of valid YAML
      */
-    public Object load(Path path) throws IOException {
+    public @Nullable Object load(Path path) throws IOException {
         return first(file(path, true));
     }
 
@@ -83,7 +84,7 @@ public final class Loader {
      * @throws IOException if the stream fails
      * @throws YamlException if it is not one document of valid YAML
      */
-    public Object load(InputStream in) throws IOException {
+    public @Nullable Object load(InputStream in) throws IOException {
         return first(Session.load(Feed.of(in), options, true));
     }
 
@@ -95,7 +96,7 @@ public final class Loader {
      * @throws IOException if the reader fails
      * @throws YamlException if it is not one document of valid YAML
      */
-    public Object load(Reader in) throws IOException {
+    public @Nullable Object load(Reader in) throws IOException {
         return first(Session.load(Feed.of(in), options, true));
     }
 
@@ -181,7 +182,7 @@ public final class Loader {
      * @return a new list
      * @throws YamlException if the text is not valid YAML
      */
-    public List<Object> loadAll(String text) {
+    public List<@Nullable Object> loadAll(String text) {
         return all(Source.bytes(text));
     }
 
@@ -192,7 +193,7 @@ public final class Loader {
      * @return a new list
      * @throws YamlException if the bytes are not valid YAML
      */
-    public List<Object> loadAll(byte[] bytes) {
+    public List<@Nullable Object> loadAll(byte[] bytes) {
         return all(bytes);
     }
 
@@ -204,7 +205,7 @@ public final class Loader {
      * @throws IOException if the file cannot be read
      * @throws YamlException if it is not valid YAML
      */
-    public List<Object> loadAll(Path path) throws IOException {
+    public List<@Nullable Object> loadAll(Path path) throws IOException {
         return file(path, false);
     }
 
@@ -216,7 +217,7 @@ public final class Loader {
      * @throws IOException if the stream fails
      * @throws YamlException if it is not valid YAML
      */
-    public List<Object> loadAll(InputStream in) throws IOException {
+    public List<@Nullable Object> loadAll(InputStream in) throws IOException {
         return Session.load(Feed.of(in), options, false);
     }
 
@@ -228,7 +229,7 @@ public final class Loader {
      * @throws IOException if the reader fails
      * @throws YamlException if it is not valid YAML
      */
-    public List<Object> loadAll(Reader in) throws IOException {
+    public List<@Nullable Object> loadAll(Reader in) throws IOException {
         return Session.load(Feed.of(in), options, false);
     }
 
@@ -241,7 +242,7 @@ public final class Loader {
      * @throws IOException if the stream fails
      * @throws YamlException if it is not valid YAML; documents before the error have been passed
      */
-    public void forEach(InputStream in, Consumer<Object> consumer) throws IOException {
+    public void forEach(InputStream in, Consumer<@Nullable Object> consumer) throws IOException {
         Session.forEach(Feed.of(in), options, consumer);
     }
 
@@ -254,7 +255,7 @@ public final class Loader {
      * @throws IOException if the reader fails
      * @throws YamlException if it is not valid YAML; documents before the error have been passed
      */
-    public void forEach(Reader in, Consumer<Object> consumer) throws IOException {
+    public void forEach(Reader in, Consumer<@Nullable Object> consumer) throws IOException {
         Session.forEach(Feed.of(in), options, consumer);
     }
 
@@ -267,7 +268,7 @@ public final class Loader {
      * @throws IOException if the file cannot be read
      * @throws YamlException if it is not valid YAML; documents before the error have been passed
      */
-    public void forEach(Path path, Consumer<Object> consumer) throws IOException {
+    public void forEach(Path path, Consumer<@Nullable Object> consumer) throws IOException {
         try (InputStream in = Source.open(path)) {
             Session.forEach(Feed.of(in), options.forFile(path.toString()), consumer);
         }
@@ -284,7 +285,7 @@ public final class Loader {
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @return the values; not for use by several threads at once
      */
-    public Stream<Object> stream(InputStream in) {
+    public Stream<@Nullable Object> stream(InputStream in) {
         return DocumentStream.of(Feed.of(in), options);
     }
 
@@ -299,7 +300,7 @@ public final class Loader {
      * @param in YAML
      * @return the values; not for use by several threads at once
      */
-    public Stream<Object> stream(Reader in) {
+    public Stream<@Nullable Object> stream(Reader in) {
         return DocumentStream.of(Feed.of(in), options);
     }
 
@@ -439,14 +440,14 @@ public final class Loader {
         return Session.load(bytes, 0, bytes.length, options, false);
     }
 
-    private static Object first(List<Object> documents) {
+    private static @Nullable Object first(List<@Nullable Object> documents) {
         return documents.isEmpty() ? null : documents.get(0);
     }
 
     /**
      * Loads a file. A small one is read at once; the text of a larger one is only in native memory.
      */
-    private List<Object> file(Path path, boolean onlyOne) throws IOException {
+    private List<@Nullable Object> file(Path path, boolean onlyOne) throws IOException {
         Options named = options.forFile(path.toString());
         if (Files.size(path) < SMALL_BYTES) {
             byte[] bytes = Source.read(path);

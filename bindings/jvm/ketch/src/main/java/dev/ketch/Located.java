@@ -1,5 +1,7 @@
 package dev.ketch;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A value, and where each part of it is written: the result of {@link Yaml#located(String)}.
  *
@@ -13,11 +15,11 @@ package dev.ketch;
  * to where the part is written. Positions are those of the value as it was loaded.
  */
 public final class Located {
-    private final Object value;
-    private final Marks.Mark root;
+    private final @Nullable Object value;
+    private final Marks.@Nullable Mark root;
     private final Text text;
 
-    Located(Object value, Marks.Mark root, Text text) {
+    Located(@Nullable Object value, Marks.@Nullable Mark root, Text text) {
         this.value = value;
         this.root = root;
         this.text = text;
@@ -31,7 +33,7 @@ public final class Located {
      *
      * @return what {@code load} returns
      */
-    public Object value() {
+    public @Nullable Object value() {
         return value;
     }
 
@@ -41,7 +43,7 @@ public final class Located {
      * @param path keys, and indices from 0; none for the whole document
      * @return the position; null if there is no such value
      */
-    public Position position(Object... path) {
+    public @Nullable Position position(@Nullable Object... path) {
         return position(find(path, path.length));
     }
 
@@ -51,7 +53,7 @@ public final class Located {
      * @param path keys and indices, of which the last one is a key
      * @return the position; null if there is no such key
      */
-    public Position keyPosition(Object... path) {
+    public @Nullable Position keyPosition(@Nullable Object... path) {
         Marks.Mark mapping = path.length == 0 ? null : find(path, path.length - 1);
         return position(mapping == null ? null : mapping.part(path[path.length - 1], true));
     }
@@ -63,7 +65,7 @@ public final class Located {
      * @param path keys and indices
      * @return the position; null if the text has no document
      */
-    public Position nearestPosition(Object... path) {
+    public @Nullable Position nearestPosition(@Nullable Object... path) {
         for (int length = path.length; length > 0; length--) {
             Marks.Mark found = find(path, length);
             if (found != null) {
@@ -73,7 +75,7 @@ public final class Located {
         return position(root);
     }
 
-    private Marks.Mark find(Object[] path, int length) {
+    private Marks.@Nullable Mark find(@Nullable Object[] path, int length) {
         Marks.Mark mark = root;
         for (int i = 0; i < length && mark != null; i++) {
             mark = mark.part(path[i], false);
@@ -81,7 +83,7 @@ public final class Located {
         return mark;
     }
 
-    private Position position(Marks.Mark mark) {
+    private @Nullable Position position(Marks.@Nullable Mark mark) {
         return mark == null || mark.offset < 0 ? null : text.position(mark.offset, mark.length);
     }
 }

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The loading options. Immutable; created by {@link #builder()}.
@@ -37,9 +38,9 @@ public final class Options implements Serializable {
     /** The options as numbers that options.rs reads. */
     final long[] numbers;
 
-    final String fileName;
+    final @Nullable String fileName;
 
-    private Options(long[] numbers, String fileName) {
+    private Options(long[] numbers, @Nullable String fileName) {
         this.numbers = numbers;
         this.fileName = fileName;
     }
@@ -59,7 +60,7 @@ public final class Options implements Serializable {
     }
 
     /** Returns the name of the input in UTF-8, or null if it has none. */
-    byte[] fileNameUtf8() {
+    byte @Nullable [] fileNameUtf8() {
         return fileName == null ? null : fileName.getBytes(StandardCharsets.UTF_8);
     }
 
@@ -144,11 +145,11 @@ public final class Options implements Serializable {
     /** Builds {@link Options}. */
     public static final class Builder {
         private final long[] numbers = new long[HEAD + 2 * Limit.values().length];
-        private String fileName;
+        private @Nullable String fileName;
         /** Null for the dialect's default. */
-        private Schema schema;
+        private @Nullable Schema schema;
 
-        private DuplicateKeys duplicateKeys;
+        private @Nullable DuplicateKeys duplicateKeys;
 
         private Builder() {
             Arrays.fill(numbers, -1);

@@ -1,5 +1,7 @@
 package dev.ketch;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where a part of a value is written.
  *
@@ -10,7 +12,7 @@ package dev.ketch;
  * @param length in bytes
  * @param lineText the text of the line
  */
-public record Position(String file, long line, long column, long offset, long length, String lineText) {
+public record Position(@Nullable String file, long line, long column, long offset, long length, String lineText) {
     /**
      * Returns the line with a caret under the part.
      *

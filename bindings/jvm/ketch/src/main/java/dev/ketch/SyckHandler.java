@@ -1,5 +1,7 @@
 package dev.ketch;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Takes the nodes that a {@link SyckParser} reads.
  *
@@ -15,7 +17,7 @@ public interface SyckHandler<I> {
      * @return an id, which is passed on with the node's parent and used for its aliases; it may be
      *     null
      */
-    I handle(SyckParser<I> parser, SyckNode<I> node);
+    @Nullable I handle(SyckParser<I> parser, SyckNode<I> node);
 
     /**
      * Handles an alias whose anchor is unknown or belongs to a node around the alias.
@@ -24,7 +26,7 @@ public interface SyckHandler<I> {
      * @param name the name of the anchor
      * @return an id for the alias; null unless a handler overrides this
      */
-    default I badAnchor(SyckParser<I> parser, String name) {
+    default @Nullable I badAnchor(SyckParser<I> parser, String name) {
         return null;
     }
 
@@ -35,7 +37,7 @@ public interface SyckHandler<I> {
      * @param error the error
      * @return the exception that {@link SyckParser#next} throws; null to end the stream without one
      */
-    default YamlException error(SyckParser<I> parser, YamlException error) {
+    default @Nullable YamlException error(SyckParser<I> parser, YamlException error) {
         return error;
     }
 }

@@ -1,6 +1,7 @@
 package dev.ketch;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node as a {@link SyckHandler} receives it.
@@ -21,14 +22,14 @@ import java.util.List;
  */
 public record SyckNode<I>(
         Kind kind,
-        String tag,
-        String anchor,
+        @Nullable String tag,
+        @Nullable String anchor,
         Style style,
-        String text,
-        List<I> children,
+        @Nullable String text,
+        List<@Nullable I> children,
         long offset,
         long length,
-        I inside) {
+        @Nullable I inside) {
 
     /** The kinds of nodes. */
     public enum Kind {

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes the nodes of a text in Syck's dialect to a handler, as Syck and Yecht did: children before
@@ -49,14 +50,14 @@ public final class SyckParser<I> implements AutoCloseable {
     private volatile boolean isEnded;
     private int at;
     /** The ids of the document's nodes. An id is dropped once no parent or alias can need it. */
-    private final List<I> ids = new ArrayList<>();
+    private final List<@Nullable I> ids = new ArrayList<>();
 
     /** The ids that aliases may need. */
     private final BitSet anchored = new BitSet();
 
-    private I root;
+    private @Nullable I root;
     /** The error that ended the stream, until the handler gets it. */
-    private YamlException failure;
+    private @Nullable YamlException failure;
 
     private SyckParser(byte[] input, SyckHandler<I> handler, Options options) {
         this.input = input;
@@ -163,7 +164,7 @@ public final class SyckParser<I> implements AutoCloseable {
      *
      * @return the id; null before the first and after the last document
      */
-    public I root() {
+    public @Nullable I root() {
         return root;
     }
 
@@ -217,13 +218,13 @@ public final class SyckParser<I> implements AutoCloseable {
         }
         String anchor = (flags & ANCHOR) == 0 ? null : text(words);
         String text = kind == SyckNode.Kind.SCALAR ? text(words) : null;
-        List<I> children = children((int) (first >>> 32), words);
+        List<@Nullable I> children = children((int) (first >>> 32), words);
         SyckNode.Style style = STYLES[flags >>> 8 & 0xff];
         return new SyckNode<>(kind, tag, anchor, style, text, children, offset, length, inside);
     }
 
     @SuppressWarnings("unchecked")
-    private List<I> children(int count, long[] words) {
+    private List<@Nullable I> children(int count, long[] words) {
         if (count == 0) {
             return List.of();
         }
@@ -236,7 +237,7 @@ public final class SyckParser<I> implements AutoCloseable {
             }
         }
         at += count % 2;
-        return (List<I>) Collections.unmodifiableList(Arrays.asList(children));
+        return (List<@Nullable I>) Collections.unmodifiableList(Arrays.asList(children));
     }
 
     private String text(long[] words) {

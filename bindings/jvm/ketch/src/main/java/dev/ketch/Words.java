@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Names of options in errors: the core's become those of Java's classes and methods. */
 final class Words {
@@ -42,7 +43,7 @@ final class Words {
     }
 
     /** Returns the name of the constant of {@link Limit} for a name in the core; null if there is none. */
-    static String limit(String setting) {
+    static @Nullable String limit(@Nullable String setting) {
         for (Limit limit : Limit.values()) {
             if (setting != null && limit.name().equals(setting.toUpperCase(Locale.ROOT))) {
                 return limit.name();

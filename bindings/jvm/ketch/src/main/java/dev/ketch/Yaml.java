@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads and writes YAML 1.2.
@@ -48,7 +49,7 @@ public final class Yaml {
      * @return the value; null for an empty stream
      * @throws YamlException if the text is not one document of valid YAML
      */
-    public static Object load(String text) {
+    public static @Nullable Object load(String text) {
         return LOADER.load(text);
     }
 
@@ -59,7 +60,7 @@ public final class Yaml {
      * @return the value; null for an empty stream
      * @throws YamlException if the bytes are not one document of valid YAML
      */
-    public static Object load(byte[] bytes) {
+    public static @Nullable Object load(byte[] bytes) {
         return LOADER.load(bytes);
     }
 
@@ -71,7 +72,7 @@ public final class Yaml {
      * @return the value; null for an empty stream
      * @throws YamlException if the bytes are not one document of valid YAML
      */
-    public static Object load(ByteBuffer buffer) {
+    public static @Nullable Object load(ByteBuffer buffer) {
         return LOADER.load(buffer);
     }
 
@@ -83,7 +84,7 @@ public final class Yaml {
      * @throws IOException if the file cannot be read
      * @throws YamlException if it is not one document of valid YAML
      */
-    public static Object load(Path path) throws IOException {
+    public static @Nullable Object load(Path path) throws IOException {
         return LOADER.load(path);
     }
 
@@ -95,7 +96,7 @@ public final class Yaml {
      * @throws IOException if the stream fails
      * @throws YamlException if it is not one document of valid YAML
      */
-    public static Object load(InputStream in) throws IOException {
+    public static @Nullable Object load(InputStream in) throws IOException {
         return LOADER.load(in);
     }
 
@@ -107,7 +108,7 @@ public final class Yaml {
      * @throws IOException if the reader fails
      * @throws YamlException if it is not one document of valid YAML
      */
-    public static Object load(Reader in) throws IOException {
+    public static @Nullable Object load(Reader in) throws IOException {
         return LOADER.load(in);
     }
 
@@ -118,7 +119,7 @@ public final class Yaml {
      * @return a new list
      * @throws YamlException if the text is not valid YAML
      */
-    public static List<Object> loadAll(String text) {
+    public static List<@Nullable Object> loadAll(String text) {
         return LOADER.loadAll(text);
     }
 
@@ -129,7 +130,7 @@ public final class Yaml {
      * @return a new list
      * @throws YamlException if the bytes are not valid YAML
      */
-    public static List<Object> loadAll(byte[] bytes) {
+    public static List<@Nullable Object> loadAll(byte[] bytes) {
         return LOADER.loadAll(bytes);
     }
 
@@ -141,7 +142,7 @@ public final class Yaml {
      * @throws IOException if the file cannot be read
      * @throws YamlException if it is not valid YAML
      */
-    public static List<Object> loadAll(Path path) throws IOException {
+    public static List<@Nullable Object> loadAll(Path path) throws IOException {
         return LOADER.loadAll(path);
     }
 
@@ -153,7 +154,7 @@ public final class Yaml {
      * @throws IOException if the stream fails
      * @throws YamlException if it is not valid YAML
      */
-    public static List<Object> loadAll(InputStream in) throws IOException {
+    public static List<@Nullable Object> loadAll(InputStream in) throws IOException {
         return LOADER.loadAll(in);
     }
 
@@ -165,7 +166,7 @@ public final class Yaml {
      * @throws IOException if the reader fails
      * @throws YamlException if it is not valid YAML
      */
-    public static List<Object> loadAll(Reader in) throws IOException {
+    public static List<@Nullable Object> loadAll(Reader in) throws IOException {
         return LOADER.loadAll(in);
     }
 
@@ -178,7 +179,7 @@ public final class Yaml {
      * @throws IOException if the stream fails
      * @throws YamlException if it is not valid YAML; documents before the error have been passed
      */
-    public static void forEach(InputStream in, Consumer<Object> consumer) throws IOException {
+    public static void forEach(InputStream in, Consumer<@Nullable Object> consumer) throws IOException {
         LOADER.forEach(in, consumer);
     }
 
@@ -191,7 +192,7 @@ public final class Yaml {
      * @throws IOException if the reader fails
      * @throws YamlException if it is not valid YAML; documents before the error have been passed
      */
-    public static void forEach(Reader in, Consumer<Object> consumer) throws IOException {
+    public static void forEach(Reader in, Consumer<@Nullable Object> consumer) throws IOException {
         LOADER.forEach(in, consumer);
     }
 
@@ -204,7 +205,7 @@ public final class Yaml {
      * @throws IOException if the file cannot be read
      * @throws YamlException if it is not valid YAML; documents before the error have been passed
      */
-    public static void forEach(Path path, Consumer<Object> consumer) throws IOException {
+    public static void forEach(Path path, Consumer<@Nullable Object> consumer) throws IOException {
         LOADER.forEach(path, consumer);
     }
 
@@ -219,7 +220,7 @@ public final class Yaml {
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @return the values; not for use by several threads at once
      */
-    public static Stream<Object> stream(InputStream in) {
+    public static Stream<@Nullable Object> stream(InputStream in) {
         return LOADER.stream(in);
     }
 
@@ -238,7 +239,7 @@ public final class Yaml {
      * @param in YAML
      * @return the values; not for use by several threads at once
      */
-    public static Stream<Object> stream(Reader in) {
+    public static Stream<@Nullable Object> stream(Reader in) {
         return LOADER.stream(in);
     }
 
@@ -296,7 +297,7 @@ public final class Yaml {
      * @return YAML
      * @throws IllegalArgumentException for an object of any other class
      */
-    public static String dump(Object value) {
+    public static String dump(@Nullable Object value) {
         return DUMPER.dump(value);
     }
 
@@ -308,7 +309,7 @@ public final class Yaml {
      * @throws IOException if the stream fails
      * @throws IllegalArgumentException for an object of any other class
      */
-    public static void dump(Object value, OutputStream out) throws IOException {
+    public static void dump(@Nullable Object value, OutputStream out) throws IOException {
         DUMPER.dump(value, out);
     }
 
@@ -320,7 +321,7 @@ public final class Yaml {
      * @throws IOException if the file cannot be replaced
      * @throws IllegalArgumentException for an object of any other class
      */
-    public static void dump(Object value, Path path) throws IOException {
+    public static void dump(@Nullable Object value, Path path) throws IOException {
         DUMPER.dump(value, path);
     }
 

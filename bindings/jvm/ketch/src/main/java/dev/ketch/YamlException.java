@@ -1,5 +1,7 @@
 package dev.ketch;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An error in an input. The message has the location, the line with a caret, and help; the methods
  * are for programs.
@@ -87,12 +89,11 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * Returns the limit that was exceeded, such as {@code MAX_DEPTH}; null if the error is not about a
-     * limit that can be raised.
+     * Returns the limit that was exceeded, such as {@code MAX_DEPTH}.
      *
-     * @return the name of the {@link Limit}
+     * @return the name of the {@link Limit}; null if the error is not about a limit that can be raised
      */
-    public String setting() {
+    public @Nullable String setting() {
         return Words.limit(failure.setting());
     }
 

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the events of a stream one at a time, with the values that scalars have in the schema.
@@ -28,16 +29,16 @@ import java.util.function.Consumer;
  * <p>A parser must be used by one thread at a time.
  */
 public final class YamlParser implements AutoCloseable {
-    private final byte[] input;
+    private final byte @Nullable [] input;
     /** The file that this parser has opened, or null. */
-    private final InputStream file;
+    private final @Nullable InputStream file;
     private final Object[] keys;
     private final Guard guard;
     /** Null after the end and after {@link #close}. */
-    private Session session;
+    private @Nullable Session session;
     private volatile boolean isEnded;
     /** The thread that has last read a chunk, or written to the table of keys. */
-    private Thread reader;
+    private @Nullable Thread reader;
     /** Whether several threads have, so that one may still do so while another closes the parser. */
     private volatile boolean isShared;
     // The last words and texts of the session. Other threads may get the session, but not these.
@@ -73,7 +74,7 @@ public final class YamlParser implements AutoCloseable {
     private static final int TIMESTAMP = 7;
     private static final int BINARY = 8;
 
-    private YamlParser(byte[] input, Feed feed, InputStream file, Options options) {
+    private YamlParser(byte @Nullable [] input, @Nullable Feed feed, @Nullable InputStream file, Options options) {
         this(input, file, Session.take());
         boolean isOpen = false;
         try {
@@ -367,9 +368,9 @@ public final class YamlParser implements AutoCloseable {
     /**
      * Returns the kind of the event.
      *
-     * @return the kind
+     * @return the kind; null before the first event
      */
-    public EventKind kind() {
+    public @Nullable EventKind kind() {
         return kind == 0 ? null : EventKind.of(kind);
     }
 
@@ -380,14 +381,14 @@ public final class YamlParser implements AutoCloseable {
      * @return the text; null for other events
      * @throws IllegalStateException if the stream has ended
      */
-    public String text() {
+    public @Nullable String text() {
         if (session == null) {
             throw notOpen();
         }
         return textOf(text, textLength);
     }
 
-    private String textOf(long token, int length) {
+    private @Nullable String textOf(long token, int length) {
         int start = Token.offset(token);
         return switch (Token.kind(token)) {
             case Token.KEY -> (String) keys[start];
@@ -416,7 +417,7 @@ public final class YamlParser implements AutoCloseable {
      * @return the value; the text of other events
      * @throws IllegalStateException if the stream has ended
      */
-    public Object value() {
+    public @Nullable Object value() {
         return switch (type()) {
             case NULL -> null;
             case BOOL -> booleanValue();

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes YAML one node at a time, as UTF-8, in bounded memory. A mapping takes alternating keys and
@@ -277,7 +278,7 @@ public final class YamlWriter implements Closeable {
      * @return this writer
      * @throws IOException if the stream fails
      */
-    public YamlWriter timestamp(long seconds, int nanoseconds, Integer offsetMinutes, boolean isDay)
+    public YamlWriter timestamp(long seconds, int nanoseconds, @Nullable Integer offsetMinutes, boolean isDay)
             throws IOException {
         int form = isDay ? 2 : offsetMinutes == null ? 1 : 0;
         int minutes = form == 0 ? offsetMinutes : 0;

@@ -3,4 +3,7 @@
  *
  * <p>{@link dev.ketch.Yaml} loads values; {@link dev.ketch.YamlParser} reads events.
  */
+@NullMarked
 package dev.ketch;
+
+import org.jspecify.annotations.NullMarked;

@@ -23,6 +23,14 @@ public final class Repository {
         }
     }
 
+    /** Returns the paths of the files in a folder, and in its folders, whose names have this end. */
+    static List<String> files(String folder, String end) throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+            return files.map(file -> ROOT.relativize(file).toString()).filter(file -> file.endsWith(end))
+                    .sorted().toList();
+        }
+    }
+
     /** A case of yaml-test-suite. */
     record Case(String id, String yaml, String tree, String json, boolean fails) {}
 

@@ -28,6 +28,7 @@ import java.io.Reader;
 import java.io.Writer;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates parsers and generators of YAML.
@@ -81,7 +82,7 @@ public class KetchYamlFactory extends JsonFactory {
         nativeObjectIds = builder.nativeObjectIds;
     }
 
-    private KetchYamlFactory(KetchYamlFactory source, ObjectCodec codec) {
+    private KetchYamlFactory(KetchYamlFactory source, @Nullable ObjectCodec codec) {
         super(source, codec);
         options = source.options;
         dumpOptions = source.dumpOptions;
@@ -228,7 +229,7 @@ public class KetchYamlFactory extends JsonFactory {
     }
 
     @Override
-    public boolean canUseSchema(FormatSchema schema) {
+    public boolean canUseSchema(@Nullable FormatSchema schema) {
         return false;
     }
 
@@ -303,7 +304,7 @@ public class KetchYamlFactory extends JsonFactory {
         YamlParser run() throws IOException;
     }
 
-    private KetchYamlParser parser(IOContext io, Closeable source, Open open) throws IOException {
+    private KetchYamlParser parser(IOContext io, @Nullable Closeable source, Open open) throws IOException {
         YamlParser events;
         try {
             events = open.run();

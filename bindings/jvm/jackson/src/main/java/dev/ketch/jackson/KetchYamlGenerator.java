@@ -19,6 +19,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Writes Jackson's tokens as YAML, one document per value. Created by {@link KetchYamlFactory}. */
 public final class KetchYamlGenerator extends GeneratorBase {
@@ -31,7 +32,7 @@ public final class KetchYamlGenerator extends GeneratorBase {
     /** Whether the id of the object that has started may still follow. */
     private boolean isStartPending;
 
-    KetchYamlGenerator(IOContext io, int features, ObjectCodec codec, OutputStream out,
+    KetchYamlGenerator(IOContext io, int features, @Nullable ObjectCodec codec, OutputStream out,
             DumpOptions options, boolean nativeTypeIds, boolean nativeObjectIds) {
         super(features, codec, io);
         this.out = out;
@@ -168,7 +169,7 @@ public final class KetchYamlGenerator extends GeneratorBase {
     // Scalars.
 
     @Override
-    public void writeString(String text) throws IOException {
+    public void writeString(@Nullable String text) throws IOException {
         if (text == null) {
             writeNull();
         } else {
@@ -260,7 +261,7 @@ public final class KetchYamlGenerator extends GeneratorBase {
     }
 
     @Override
-    public void writeNumber(BigInteger value) throws IOException {
+    public void writeNumber(@Nullable BigInteger value) throws IOException {
         if (value == null) {
             writeNull();
         } else {
@@ -283,7 +284,7 @@ public final class KetchYamlGenerator extends GeneratorBase {
     }
 
     @Override
-    public void writeNumber(BigDecimal value) throws IOException {
+    public void writeNumber(@Nullable BigDecimal value) throws IOException {
         if (value == null) {
             writeNull();
         } else if (isEnabled(Feature.WRITE_BIGDECIMAL_AS_PLAIN)) {
@@ -295,7 +296,7 @@ public final class KetchYamlGenerator extends GeneratorBase {
     }
 
     @Override
-    public void writeNumber(String text) throws IOException {
+    public void writeNumber(@Nullable String text) throws IOException {
         if (text == null) {
             writeNull();
         } else {

@@ -29,6 +29,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads YAML as Jackson's tokens. Created by {@link KetchYamlFactory}.
@@ -41,14 +42,14 @@ public final class KetchYamlParser extends ParserMinimalBase {
     private static final String YAML_TAGS = "tag:yaml.org,2002:";
 
     private final IOContext io;
-    private final Closeable source;
+    private final @Nullable Closeable source;
     private final Nodes nodes;
     private final Options options;
     private final boolean aliasesAsIds;
     private final StreamReadConstraints constraints;
     private final DuplicateKeys duplicateKeys;
     private final MergeKeys merging;
-    private ObjectCodec codec;
+    private @Nullable ObjectCodec codec;
     private JsonReadContext context;
     private Frame frame = new Frame(null);
     /** Whether the keys of mappings must be tracked. */
@@ -57,20 +58,20 @@ public final class KetchYamlParser extends ParserMinimalBase {
     private boolean isClosed;
 
     // The current token.
-    private String text;
-    private String typeId;
+    private @Nullable String text;
+    private @Nullable String typeId;
     /** The anchor; at the copy of an alias' collection, its {@link AliasId}. */
-    private Object objectId;
+    private @Nullable Object objectId;
     /** The name, if the token comes from an alias. */
-    private String alias;
+    private @Nullable String alias;
     /** Whether the alias refers to a collection that is still open. */
     private boolean isOpenAlias;
     /** Whether the token is the name of the alias instead of its node. */
     private boolean isReference;
-    private byte[] binary;
+    private byte @Nullable [] binary;
 
-    KetchYamlParser(IOContext io, int features, ObjectCodec codec, YamlParser events,
-            Closeable source, Options options, boolean aliasesAsIds) {
+    KetchYamlParser(IOContext io, int features, @Nullable ObjectCodec codec, YamlParser events,
+            @Nullable Closeable source, Options options, boolean aliasesAsIds) {
         super(features, io.streamReadConstraints());
         this.io = io;
         this.codec = codec;
@@ -89,7 +90,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
     // Tokens.
 
     @Override
-    public JsonToken nextToken() throws IOException {
+    public @Nullable JsonToken nextToken() throws IOException {
         if (isClosed) {
             return null;
         }
@@ -118,7 +119,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
         }
     }
 
-    private JsonToken advance() throws IOException {
+    private @Nullable JsonToken advance() throws IOException {
         while (nodes.next()) {
             EventKind kind = nodes.kind();
             if (nodes.isReplayed()) {
@@ -144,7 +145,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
     }
 
     /** Returns the token for the name of the next entry; null if the entry is left out. */
-    private JsonToken key(EventKind kind) throws IOException {
+    private @Nullable JsonToken key(EventKind kind) throws IOException {
         // Jackson's own generator gives an object's anchor to its first key.
         objectId = nodes.anchor();
         String name = keyText(kind);
@@ -162,7 +163,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
         return JsonToken.FIELD_NAME;
     }
 
-    private String keyText(EventKind kind) throws IOException {
+    private @Nullable String keyText(EventKind kind) throws IOException {
         if (kind.isScalar()) {
             if (nodes.type() == dev.ketch.ScalarType.MERGE) {
                 frame.merge(merging.sources());
@@ -259,7 +260,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
     }
 
     /** Ends a mapping, unless other mappings remain to be merged. */
-    private JsonToken endMapping() throws IOException {
+    private @Nullable JsonToken endMapping() throws IOException {
         Range merged = frame.nextMerge();
         if (merged == null) {
             return end(JsonToken.END_OBJECT);
@@ -315,7 +316,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
      *
      * @return the name; null if it does not come from an alias
      */
-    public String currentAlias() {
+    public @Nullable String currentAlias() {
         return alias;
     }
 
@@ -351,15 +352,13 @@ public final class KetchYamlParser extends ParserMinimalBase {
      * from which {@link KetchYamlModule} finds out that it is a copy, even in a buffer of Jackson's.
      */
     @Override
-    public Object getObjectId() {
+    public @Nullable Object getObjectId() {
         return objectId;
     }
 
-    /**
-     * Returns the tag, without the {@code !} if it is local. YAML's own tags do not name a type.
-     */
+    /** Returns the tag, without the {@code !} if it is local. YAML's own tags do not name a type. */
     @Override
-    public Object getTypeId() {
+    public @Nullable Object getTypeId() {
         if (typeId == null || typeId.startsWith(YAML_TAGS)) {
             return null;
         }
@@ -373,7 +372,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
     // Text.
 
     @Override
-    public String getText() throws IOException {
+    public @Nullable String getText() throws IOException {
         if (isOpenAlias) {
             throw error("the alias `*" + alias + "` is inside the collection that it refers to: give"
                     + " its class @JsonIdentityInfo and use KetchYamlMapper; where Jackson buffers the"
@@ -393,7 +392,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
     }
 
     @Override
-    public char[] getTextCharacters() throws IOException {
+    public char @Nullable [] getTextCharacters() throws IOException {
         String all = getText();
         return all == null ? null : all.toCharArray();
     }
@@ -415,20 +414,20 @@ public final class KetchYamlParser extends ParserMinimalBase {
     }
 
     @Override
-    public String currentName() {
+    public @Nullable String currentName() {
         boolean isStart = _currToken == JsonToken.START_OBJECT || _currToken == JsonToken.START_ARRAY;
         return (isStart ? context.getParent() : context).getCurrentName();
     }
 
     @Deprecated
     @Override
-    public String getCurrentName() {
+    public @Nullable String getCurrentName() {
         return currentName();
     }
 
     @Deprecated
     @Override
-    public void overrideCurrentName(String name) {
+    public void overrideCurrentName(@Nullable String name) {
         boolean isStart = _currToken == JsonToken.START_OBJECT || _currToken == JsonToken.START_ARRAY;
         try {
             (isStart ? context.getParent() : context).setCurrentName(name);
@@ -438,7 +437,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
     }
 
     @Override
-    public Object getEmbeddedObject() {
+    public @Nullable Object getEmbeddedObject() {
         return binary;
     }
 
@@ -490,7 +489,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
     }
 
     @Override
-    public NumberType getNumberType() throws IOException {
+    public @Nullable NumberType getNumberType() throws IOException {
         if (_currToken == JsonToken.VALUE_NUMBER_FLOAT) {
             return NumberType.DOUBLE;
         }
@@ -648,12 +647,12 @@ public final class KetchYamlParser extends ParserMinimalBase {
     }
 
     @Override
-    public ObjectCodec getCodec() {
+    public @Nullable ObjectCodec getCodec() {
         return codec;
     }
 
     @Override
-    public void setCodec(ObjectCodec codec) {
+    public void setCodec(@Nullable ObjectCodec codec) {
         this.codec = codec;
     }
 
@@ -673,7 +672,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
     }
 
     @Override
-    public Object getInputSource() {
+    public @Nullable Object getInputSource() {
         return io.contentReference().getRawContent();
     }
 

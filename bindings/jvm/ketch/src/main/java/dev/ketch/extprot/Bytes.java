@@ -5,6 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /** A string of extprot: any bytes. Immutable, and equal by its bytes. */
 public final class Bytes {
@@ -77,7 +78,7 @@ public final class Bytes {
     }
 
     /** Returns the text of bytes; null if they are not UTF-8. */
-    static String text(byte[] bytes, int start, int length) {
+    static @Nullable String text(byte[] bytes, int start, int length) {
         String text = new String(bytes, start, length, StandardCharsets.UTF_8);
         // Invalid bytes become U+FFFD, which may also be in valid text.
         return text.indexOf('\ufffd') < 0 || isUtf8(bytes, start, length) ? text : null;
@@ -93,7 +94,7 @@ public final class Bytes {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
         return other instanceof Bytes string && Arrays.equals(bytes, string.bytes);
     }
 

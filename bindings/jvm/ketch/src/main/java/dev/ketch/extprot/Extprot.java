@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes extprot, without a schema or by generated classes.
@@ -32,7 +33,7 @@ public final class Extprot {
      * @return the value
      * @throws ExtprotException if the bytes are not one value of the data model
      */
-    public static Object load(byte[] bytes) {
+    public static @Nullable Object load(byte[] bytes) {
         return load(bytes, Limits.DEFAULT);
     }
 
@@ -44,7 +45,7 @@ public final class Extprot {
      * @return the value
      * @throws ExtprotException if the bytes are not one value of the data model
      */
-    public static Object load(byte[] bytes, Limits limits) {
+    public static @Nullable Object load(byte[] bytes, Limits limits) {
         return value(reader(bytes, limits));
     }
 
@@ -57,7 +58,7 @@ public final class Extprot {
      * @return the value
      * @throws ExtprotException if the bytes are not one value of the data model
      */
-    public static Object load(ByteBuffer buffer) {
+    public static @Nullable Object load(ByteBuffer buffer) {
         return load(buffer, Limits.DEFAULT);
     }
 
@@ -69,7 +70,7 @@ public final class Extprot {
      * @return the value
      * @throws ExtprotException if the bytes are not one value of the data model
      */
-    public static Object load(ByteBuffer buffer, Limits limits) {
+    public static @Nullable Object load(ByteBuffer buffer, Limits limits) {
         return value(reader(buffer, limits));
     }
 
@@ -87,7 +88,7 @@ public final class Extprot {
         return reader(bytes, limits);
     }
 
-    private static Object value(Reader in) {
+    private static @Nullable Object value(Reader in) {
         Object value = new ModelReader(in).value();
         if (!in.isAtEnd()) {
             throw in.error(Kind.TRAILING_BYTES, "more data after the value; read all with loadAll");
@@ -159,7 +160,7 @@ public final class Extprot {
      * @return a new list
      * @throws ExtprotException if the bytes are not values of the data model
      */
-    public static List<Object> loadAll(byte[] bytes) {
+    public static List<@Nullable Object> loadAll(byte[] bytes) {
         return loadAll(bytes, Limits.DEFAULT);
     }
 
@@ -171,7 +172,7 @@ public final class Extprot {
      * @return a new list
      * @throws ExtprotException if the bytes are not values of the data model, or exceed a limit
      */
-    public static List<Object> loadAll(byte[] bytes, Limits limits) {
+    public static List<@Nullable Object> loadAll(byte[] bytes, Limits limits) {
         return all(reader(bytes, limits));
     }
 
@@ -182,7 +183,7 @@ public final class Extprot {
      * @return a new list
      * @throws ExtprotException if the bytes are not values of the data model
      */
-    public static List<Object> loadAll(ByteBuffer buffer) {
+    public static List<@Nullable Object> loadAll(ByteBuffer buffer) {
         return loadAll(buffer, Limits.DEFAULT);
     }
 
@@ -194,12 +195,12 @@ public final class Extprot {
      * @return a new list
      * @throws ExtprotException if the bytes are not values of the data model, or exceed a limit
      */
-    public static List<Object> loadAll(ByteBuffer buffer, Limits limits) {
+    public static List<@Nullable Object> loadAll(ByteBuffer buffer, Limits limits) {
         return all(reader(buffer, limits));
     }
 
-    private static List<Object> all(Reader in) {
-        List<Object> values = new ArrayList<>();
+    private static List<@Nullable Object> all(Reader in) {
+        List<@Nullable Object> values = new ArrayList<>();
         while (!in.isAtEnd()) {
             values.add(new ModelReader(in).value());
         }
@@ -222,7 +223,7 @@ public final class Extprot {
      * @param stream extprot; not closed
      * @return the values; since null may be one of them, only {@link MessageStream#hasNext} shows the end
      */
-    public static MessageStream<Object> values(InputStream stream) {
+    public static MessageStream<@Nullable Object> values(InputStream stream) {
         return values(stream, Limits.DEFAULT);
     }
 
@@ -233,7 +234,7 @@ public final class Extprot {
      * @param limits what to accept; {@code maxBlockBytes} bounds a value
      * @return the values
      */
-    public static MessageStream<Object> values(InputStream stream, Limits limits) {
+    public static MessageStream<@Nullable Object> values(InputStream stream, Limits limits) {
         return messages(stream, in -> new ModelReader(in).value(), limits);
     }
 
@@ -248,7 +249,7 @@ public final class Extprot {
      * @throws ExtprotException if lists and maps are nested in more than 10,000 levels, as in a list that
      *     contains itself; the setting of the exception is null, because this limit cannot be raised
      */
-    public static byte[] dump(Object value) {
+    public static byte[] dump(@Nullable Object value) {
         Writer out = new Writer();
         new ModelWriter(out).value(value);
         return out.finish();
@@ -263,7 +264,7 @@ public final class Extprot {
      * @throws IllegalArgumentException as for {@link #dump(Object)}; then nothing is written
      * @throws ExtprotException as for {@link #dump(Object)}; then nothing is written
      */
-    public static void dump(Object value, OutputStream stream) throws IOException {
+    public static void dump(@Nullable Object value, OutputStream stream) throws IOException {
         stream.write(dump(value));
     }
 
@@ -357,7 +358,8 @@ public final class Extprot {
      * @param <T> the class
      * @return the messages
      */
-    public static <T> MessageStream<T> messages(InputStream stream, Reader.Decoder<T> decoder) {
+    public static <T extends @Nullable Object> MessageStream<T> messages(
+            InputStream stream, Reader.Decoder<T> decoder) {
         return messages(stream, decoder, Limits.DEFAULT);
     }
 
@@ -370,7 +372,7 @@ public final class Extprot {
      * @param <T> the class
      * @return the messages
      */
-    public static <T> MessageStream<T> messages(
+    public static <T extends @Nullable Object> MessageStream<T> messages(
             InputStream stream, Reader.Decoder<T> decoder, Limits limits) {
         return new MessageStream<>(Objects.requireNonNull(stream), decoder, limits);
     }

@@ -1,5 +1,7 @@
 package dev.ketch.extprot;
 
+import org.jspecify.annotations.Nullable;
+
 /** Corrupt or unexpected data, with its offset. */
 public final class ExtprotException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -36,13 +38,13 @@ public final class ExtprotException extends RuntimeException {
 
     private final Kind kind;
     private final String problem;
-    private final String setting;
+    private final @Nullable String setting;
     private final long number;
     private final long offset;
     private final String path;
 
     private ExtprotException(
-            Kind kind, String problem, String setting, long number, long offset, String path) {
+            Kind kind, String problem, @Nullable String setting, long number, long offset, String path) {
         super(message(problem, offset, path));
         this.kind = kind;
         this.problem = problem;
@@ -125,7 +127,7 @@ public final class ExtprotException extends RuntimeException {
      *
      * @return its name; null if no limit was exceeded, or if it cannot be raised
      */
-    public String setting() {
+    public @Nullable String setting() {
         return setting;
     }
 

@@ -1,5 +1,7 @@
 package dev.ketch.extprot;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A field that is decoded on first use. Writing it copies the bytes that were read, including data
  * unknown to this schema.
@@ -7,13 +9,13 @@ package dev.ketch.extprot;
  * @param <T> the type of the value
  */
 public final class Lazy<T> {
-    private final byte[] bytes;
+    private final byte @Nullable [] bytes;
     private final long offset;
     private final Limits limits;
-    private Reader.Decoder<T> decoder;
-    private T value;
+    private Reader.@Nullable Decoder<T> decoder;
+    private @Nullable T value;
 
-    Lazy(byte[] bytes, long offset, Limits limits, Reader.Decoder<T> decoder) {
+    Lazy(byte @Nullable [] bytes, long offset, Limits limits, Reader.@Nullable Decoder<T> decoder) {
         this.bytes = bytes;
         this.offset = offset;
         this.limits = limits;
@@ -52,12 +54,12 @@ public final class Lazy<T> {
     }
 
     /** Returns the bytes that the field was read from; null if there are none. */
-    byte[] bytes() {
+    byte @Nullable [] bytes() {
         return bytes;
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
         return other instanceof Lazy<?> lazy && get().equals(lazy.get());
     }
 

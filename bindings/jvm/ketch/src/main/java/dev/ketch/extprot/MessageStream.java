@@ -4,6 +4,7 @@ import dev.ketch.extprot.ExtprotException.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The messages or values of a stream. The memory depends on the longest message. Each message has its
@@ -21,7 +22,7 @@ import java.util.Arrays;
  * @see Extprot#messages
  * @see Extprot#values(InputStream)
  */
-public final class MessageStream<T> {
+public final class MessageStream<T extends @Nullable Object> {
     private static final int PART_BYTES = 1 << 13;
     /** The longest array that all JVMs support. */
     private static final int MAX_BUFFER_BYTES = Integer.MAX_VALUE - 8;
@@ -38,7 +39,7 @@ public final class MessageStream<T> {
     private long base;
     private boolean isDone;
     /** The exception of the stream; null if there was none. */
-    private Throwable failure;
+    private @Nullable Throwable failure;
 
     MessageStream(InputStream stream, Reader.Decoder<T> decoder, Limits limits) {
         this.stream = stream;
@@ -65,7 +66,7 @@ public final class MessageStream<T> {
      * @throws ExtprotException if the message cannot be read; the next call continues after it, or
      *     returns null if the start of the next message cannot be found
      */
-    public T next() throws IOException {
+    public @Nullable T next() throws IOException {
         if (!hasNext()) {
             return null;
         }

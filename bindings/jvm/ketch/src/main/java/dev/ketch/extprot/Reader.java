@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads values from bytes by the rules of evolution. Generated code calls its methods; programs use
@@ -24,7 +25,7 @@ public final class Reader {
 
     /** Reads a value of one type. */
     @FunctionalInterface
-    public interface Decoder<T> {
+    public interface Decoder<T extends @Nullable Object> {
         /**
          * Reads a value.
          *

@@ -2,6 +2,7 @@ package dev.ketch.extprot;
 
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A value that was read without a schema: a tree that keeps the tags and wire types of the data. Any
@@ -156,7 +157,7 @@ public sealed interface TaggedValue extends Message {
         }
 
         @Override
-        public boolean equals(Object other) {
+        public boolean equals(@Nullable Object other) {
             return other instanceof Bits64Float number && tag == number.tag && bits() == number.bits();
         }
 
@@ -236,7 +237,7 @@ public sealed interface TaggedValue extends Message {
         }
 
         @Override
-        public boolean equals(Object other) {
+        public boolean equals(@Nullable Object other) {
             return other instanceof Tuple block && TaggedWalk.areEqual(this, block);
         }
 
@@ -270,7 +271,7 @@ public sealed interface TaggedValue extends Message {
         }
 
         @Override
-        public boolean equals(Object other) {
+        public boolean equals(@Nullable Object other) {
             return other instanceof Htuple block && TaggedWalk.areEqual(this, block);
         }
 
@@ -307,7 +308,7 @@ public sealed interface TaggedValue extends Message {
         }
 
         @Override
-        public boolean equals(Object other) {
+        public boolean equals(@Nullable Object other) {
             return other instanceof Assoc block && TaggedWalk.areEqual(this, block);
         }
 

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes values from back to front, so that the length of each block is known when it is written.
@@ -38,7 +39,7 @@ public final class Writer {
     private byte[] bytes;
     private int at;
     /** Refers to the array that the writer started with; null if the array was new. */
-    private SoftReference<byte[]> spare;
+    private @Nullable SoftReference<byte[]> spare;
 
     Writer() {
         spare = SPARE.getAndSet(null);

@@ -12,9 +12,10 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A row: its values, and the labels that it shares with other rows. It cannot be changed. */
-final class Row<V> extends AbstractMap<String, V> implements Serializable {
+final class Row<V extends @Nullable Object> extends AbstractMap<String, V> implements Serializable {
     private static final long serialVersionUID = 1;
 
     private final transient Labels labels;
@@ -31,13 +32,13 @@ final class Row<V> extends AbstractMap<String, V> implements Serializable {
     }
 
     @Override
-    public V get(Object key) {
+    public @Nullable V get(@Nullable Object key) {
         int place = labels.place(key);
         return place < 0 ? null : values[place];
     }
 
     @Override
-    public boolean containsKey(Object key) {
+    public boolean containsKey(@Nullable Object key) {
         return labels.place(key) >= 0;
     }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads rows by JDBC.
@@ -54,7 +55,7 @@ public final class Rows {
          * @param row the row, which may be kept
          * @throws SQLException to end the query
          */
-        void accept(Map<String, Object> row) throws SQLException;
+        void accept(Map<String, @Nullable Object> row) throws SQLException;
     }
 
     /**
@@ -66,8 +67,8 @@ public final class Rows {
      * @return a new list
      * @throws SQLException what the driver throws
      */
-    public static List<Map<String, Object>> selectAll(
-            Connection connection, String sql, Object... parameters) throws SQLException {
+    public static List<Map<String, @Nullable Object>> selectAll(
+            Connection connection, String sql, @Nullable Object @Nullable ... parameters) throws SQLException {
         try (PreparedStatement statement = prepare(connection, sql, parameters);
                 ResultSet rows = statement.executeQuery()) {
             return all(rows);
@@ -83,8 +84,8 @@ public final class Rows {
      * @return a new list
      * @throws SQLException what the driver throws
      */
-    public static List<Map<String, String>> selectAllText(
-            Connection connection, String sql, Object... parameters) throws SQLException {
+    public static List<Map<String, @Nullable String>> selectAllText(
+            Connection connection, String sql, @Nullable Object @Nullable ... parameters) throws SQLException {
         try (PreparedStatement statement = prepare(connection, sql, parameters);
                 ResultSet rows = statement.executeQuery()) {
             return allText(rows);
@@ -103,7 +104,7 @@ public final class Rows {
      * @throws SQLException what the driver or the consumer throws
      */
     public static long forEach(
-            Connection connection, String sql, Consumer consumer, Object... parameters)
+            Connection connection, String sql, Consumer consumer, @Nullable Object @Nullable ... parameters)
             throws SQLException {
         try (PreparedStatement statement = prepare(connection, sql, parameters);
                 ResultSet rows = statement.executeQuery()) {
@@ -124,9 +125,9 @@ public final class Rows {
      * @return a new list
      * @throws SQLException what the driver throws
      */
-    public static List<Map<String, Object>> all(ResultSet rows) throws SQLException {
+    public static List<Map<String, @Nullable Object>> all(ResultSet rows) throws SQLException {
         Labels labels = Labels.of(rows);
-        List<Map<String, Object>> all = new ArrayList<>();
+        List<Map<String, @Nullable Object>> all = new ArrayList<>();
         while (rows.next()) {
             all.add(row(rows, labels));
         }
@@ -140,12 +141,12 @@ public final class Rows {
      * @return a new list
      * @throws SQLException what the driver throws
      */
-    public static List<Map<String, String>> allText(ResultSet rows) throws SQLException {
+    public static List<Map<String, @Nullable String>> allText(ResultSet rows) throws SQLException {
         Labels labels = Labels.of(rows);
         int count = labels.names.length;
-        List<Map<String, String>> all = new ArrayList<>();
+        List<Map<String, @Nullable String>> all = new ArrayList<>();
         while (rows.next()) {
-            String[] values = new String[count];
+            @Nullable String[] values = new String[count];
             for (int i = 0; i < count; i++) {
                 values[i] = rows.getString(i + 1);
             }
@@ -154,8 +155,8 @@ public final class Rows {
         return all;
     }
 
-    private static Row<Object> row(ResultSet rows, Labels labels) throws SQLException {
-        Object[] values = new Object[labels.names.length];
+    private static Row<@Nullable Object> row(ResultSet rows, Labels labels) throws SQLException {
+        @Nullable Object[] values = new Object[labels.names.length];
         for (int i = 0; i < values.length; i++) {
             values[i] = Cells.read(rows, labels, i);
         }
@@ -184,7 +185,7 @@ public final class Rows {
         Labels labels = Labels.of(rows);
         long count = 0;
         try (RowWriter writer = RowWriter.of(format, labels, out)) {
-            Object[] values = new Object[labels.names.length];
+            @Nullable Object[] values = new Object[labels.names.length];
             while (rows.next()) {
                 count++;
                 for (int i = 0; i < values.length; i++) {
@@ -198,14 +199,14 @@ public final class Rows {
     }
 
     private static PreparedStatement prepare(
-            Connection connection, String sql, Object[] parameters) throws SQLException {
+            Connection connection, String sql, @Nullable Object @Nullable [] parameters) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(
                 sql, ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY);
         boolean isReady = false;
         try {
             statement.setFetchSize(FETCH_ROWS);
             // The compiler passes a single null as the array.
-            Object[] values = parameters == null ? new Object[1] : parameters;
+            @Nullable Object[] values = parameters == null ? new Object[1] : parameters;
             for (int i = 0; i < values.length; i++) {
                 set(statement, i + 1, Cells.parameter(values[i]));
             }
@@ -218,7 +219,7 @@ public final class Rows {
         return statement;
     }
 
-    private static void set(PreparedStatement statement, int place, Object value)
+    private static void set(PreparedStatement statement, int place, @Nullable Object value)
             throws SQLException {
         if (value == null) {
             statement.setNull(place, Types.NULL);
