@@ -111,7 +111,8 @@ fn operations_need_their_fields() {
 fn errors_name_the_problem() {
     let sandbox = Sandbox::with(&[("a", OLD)]);
     for (args, code, message) in [
-        (&["set", "image", "[x", "a"][..], 1, "VALUE:1:3"),
+        (&["set", "image", "[x", "a"][..], 2, "`[x` is not complete YAML"),
+        (&["set", "image", "--yaml", "[x", "a"], 1, "VALUE:1:3"),
         (
             &["del", "nothing", "a"],
             4,
