@@ -654,3 +654,27 @@ def test_every_allocation_can_fail():
         failed += made is None
         assert made in (None, expected), at
     assert failed > 3
+
+
+def test_new_values_may_be_aliases():
+    d = ketch.edit_text("base: &base {a: 1}\nlist: [1, 2]\n")
+    d["copy"] = ketch.Alias("base")
+    d["list"].append(ketch.Alias("base"))
+    d["nested"] = {"x": [ketch.Alias("base")], "y": 1}
+    assert d.text == (
+        "base: &base {a: 1}\nlist: [1, 2, *base]\ncopy: *base\nnested:\n  x:\n    - *base\n  y: 1\n"
+    )
+    assert ketch.loads(d.text)["nested"]["x"] == [{"a": 1}]
+    before = d.text
+    for change in (
+        lambda: d.insert("first", ketch.Alias("base"), first=True),
+        lambda: d.set("other", ketch.Alias("none")),
+        lambda: d["base"].set("b", ketch.Alias("base")),
+    ):
+        with pytest.raises(ketch.EditError, match="alias"):
+            change()
+        assert d.text == before
+    with pytest.raises(ValueError):
+        ketch.Alias("a b")
+    with pytest.raises(TypeError):
+        ketch.dumps(ketch.Alias("a"))

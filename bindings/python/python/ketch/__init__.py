@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from ._located import Located
     from ._plain import plain
     from ._replace import replace_pyyaml
+    from ._alias import Alias
     from ._tagged import Tagged
     from ._views import EditMapping, EditNode, EditSequence, EditView
 
@@ -76,12 +77,14 @@ _MODULES = {
     "_located": ("Located",),
     "_plain": ("plain",),
     "_replace": ("replace_pyyaml",),
+    "_alias": ("Alias",),
     "_tagged": ("Tagged",),
     "_views": ("EditMapping", "EditNode", "EditSequence", "EditView"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
+    "Alias",
     "AnchorInUseError",
     "ConstructError",
     "ConversionError",

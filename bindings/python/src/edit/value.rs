@@ -175,6 +175,14 @@ fn push_plain(value: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> PyRes
     if value.is_instance(&readable)? {
         return push(&value.getattr(intern!(py, "value"))?, out, depth);
     }
+    let alias = py.import("ketch._alias")?.getattr(intern!(py, "Alias"))?;
+    if value.is_instance(&alias)? {
+        out.push('*');
+        out.push_str(&text_of(&value.getattr(intern!(py, "name"))?)?);
+        // A comma or a bracket directly after the name would be part of it, or end it.
+        out.push(' ');
+        return Ok(());
+    }
     match Plain::of(plain_value(value)?.ok_or_else(|| refused(value))?)? {
         Plain::Number(digits) => out.push_str(&text(&digits)?),
         Plain::Value(value) => return push(&value, out, depth),

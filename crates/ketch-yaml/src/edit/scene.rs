@@ -4,7 +4,7 @@ use super::anchored::Anchored;
 use super::error::{EditError, EditErrorKind};
 use super::lines::{skip_trivia, starts_as_json};
 use super::pieces::{Patch, apply_patches};
-use super::tree::{Shape, Token, Tree};
+use super::tree::{Node, Shape, Token, Tree};
 use super::write::{Counts, Habits};
 use crate::event::EventKind;
 use crate::parse::Options;
@@ -236,6 +236,7 @@ impl Scene {
         }
         if !self.are_aliases_loose {
             self.check_aliases(&tokens, &origins)?;
+            check_loops(&tree, &origins)?;
         }
         if ends_open(&text, &tree) && !ends_open(&self.text, &self.tree) {
             return self.commit(with_last_break(plan, self.text.len()));
@@ -297,10 +298,14 @@ impl Scene {
             aliases(&self.tree.tokens).into_iter().collect();
         for (alias, target) in aliases(tokens) {
             let Some(origin) = origins[alias] else {
-                match target {
-                    Some(_) => continue,
-                    None => return Err(EditError::plain(EditErrorKind::WouldChangeMeaning)),
+                if target.is_some() {
+                    continue;
                 }
+                let Token::Alias(name) = &tokens[alias] else { continue };
+                let message = format!("there is no anchor `&{name}` before the alias `*{name}`");
+                return Err(
+                    EditError::plain(EditErrorKind::WouldChangeMeaning).with_detail(message)
+                );
             };
             // A renamed alias is a new token, so it is not checked here.
             let old = before.get(&origin).copied().flatten();
@@ -325,6 +330,26 @@ impl Scene {
         let nodes = &self.tree.nodes;
         nodes.iter().find(|node| node.content_tokens == token).map_or(0, |node| node.content)
     }
+}
+
+/// Returns an error if an alias in `tree` that has no origin is inside the node that it refers to.
+fn check_loops(tree: &Tree, origins: &Origins) -> Result<(), EditError> {
+    let is_new =
+        |node: &&Node| node.shape == Shape::Alias && origins[node.content_tokens].is_none();
+    for node in tree.nodes.iter().filter(is_new) {
+        let Token::Alias(name) = &tree.tokens[node.content_tokens] else { continue };
+        let parent = |&at: &usize| tree.nodes[at].parent;
+        let mut outer = std::iter::successors(node.parent, parent).map(|at| &tree.nodes[at]);
+        let is_named = |outer: &Node| {
+            let mut properties = outer.tokens.start..outer.content_tokens;
+            properties.any(|at| matches!(&tree.tokens[at], Token::Anchor(anchor) if anchor == name))
+        };
+        if outer.any(is_named) {
+            let message = format!("the alias `*{name}` would be inside the node that it refers to");
+            return Err(EditError::plain(EditErrorKind::WouldChangeMeaning).with_detail(message));
+        }
+    }
+    Ok(())
 }
 
 /// Returns the indices of the alias tokens, each with the index of the anchor token that it refers

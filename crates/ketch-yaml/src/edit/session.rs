@@ -364,7 +364,9 @@ impl Edit {
         if matches!(operation.op.as_str(), "move" | "copy") {
             return self.carry(operation);
         }
-        if !is_local(operation) {
+        // An alias in the value may refer to an anchor outside of the window.
+        let may_have_alias = operation.value.as_ref().is_some_and(|value| value.contains('*'));
+        if !is_local(operation) || may_have_alias {
             return None;
         }
         let mut target = self.target(operation)?;

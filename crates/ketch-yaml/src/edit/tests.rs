@@ -191,7 +191,7 @@ fn a_value_may_have_tags() {
     let rows = [
         ("a: !R x\n", at("test", "a").with_value("!S x"), "test-failed"),
         ("{\"a\": 1}\n", at("set", "a").with_value("!R x"), "bad-operation"),
-        ("a: &b 1\n", at("set", "a").with_value("*b"), "bad-operation"),
+        ("a: &b 1\n", at("set", "a").with_value("*b"), "would-change-meaning"),
         ("a: 1\n", at("merge", ".").with_value("5"), "bad-operation"),
         (
             "a:\n- b\n- c # c\n",
@@ -505,4 +505,31 @@ fn folded_text_stays_folded() {
         (old, r#"{op: set, path: d, value: "a\nb\n\n"}"#, "d: >+\n  a\n\n  b\n\n"),
         (old, r#"{op: set, path: d, value: "\n\na\n \nb"}"#, "d: >-\n\n\n  a\n   \n  b\n"),
     ]);
+}
+
+#[test]
+fn values_may_have_aliases() {
+    let run = |text: &str, op: &str, path: &str, value: &str| {
+        let path: Path = path.parse().expect("a path");
+        let mut edit = Edit::open(text).expect("a text");
+        let operation = Operation::at(op, &path).with_value(value);
+        let done = edit.apply(std::slice::from_ref(&operation));
+        done.map(|()| edit.text().to_owned()).map_err(|error| error.to_string())
+    };
+    let text = "a: &a {x: 1}\nb: 2\nl:\n- 1\n";
+    let after = |old: &str, new: &str| Ok(text.replace(old, new));
+    assert_eq!(run(text, "set", "b", "*a"), after("b: 2", "b: *a"));
+    assert_eq!(run(text, "append", "l", "*a"), after("- 1", "- 1\n- *a"));
+    assert_eq!(run(text, "set", "c", "[*a, {*a : 1}]"), Ok(format!("{text}c:\n- *a\n- *a : 1\n")));
+    assert_eq!(run("a: &a 1\nb: *a\n", "set", "b", "*a"), Ok("a: &a 1\nb: *a\n".to_owned()));
+    assert_eq!(run("{a: &a 1}\n", "set", "b", "*a"), Ok("{a: &a 1, b: *a}\n".to_owned()));
+    for (path, value, words) in [
+        ("b", "*none", "no anchor `&none`"),
+        ("a.y", "*a", "inside the node that it refers to"),
+        ("b", "&b 1", "cannot have anchors"),
+    ] {
+        let error = run(text, "set", path, value).expect_err("an error");
+        assert!(error.contains(words), "{error}");
+    }
+    assert!(run("b: 1\na: &a 2\n", "set", "b", "*a").is_err());
 }

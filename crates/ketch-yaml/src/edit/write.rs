@@ -38,14 +38,20 @@ impl Value {
     /// `!!timestamp` is allowed; its scalar is written plain, without the tag.
     pub fn parse(source: &str) -> Result<Value, EditError> {
         let value = Value::with_tags(source)?;
-        match value.traits.tags {
-            true => Err(EditError::plain(EditErrorKind::BadOperation)
-                .with_detail("this value cannot have tags".to_owned())),
-            false => Ok(value),
+        value.refuse_properties("this value cannot have tags and aliases")?;
+        Ok(value)
+    }
+
+    /// Returns the error `message` if the value has tags or aliases.
+    fn refuse_properties(&self, message: &str) -> Result<(), EditError> {
+        let has_alias = self.tree.tokens.iter().any(|token| matches!(token, Token::Alias(_)));
+        match self.traits.tags || has_alias {
+            true => Err(EditError::plain(EditErrorKind::BadOperation).with_detail(message.into())),
+            false => Ok(()),
         }
     }
 
-    /// Parses `source`: one document without anchors and aliases. If `!!timestamp` is the only tag
+    /// Parses `source`: one document without anchors. If `!!timestamp` is the only tag
     /// in it, the tag is not written.
     pub fn with_tags(source: &str) -> Result<Value, EditError> {
         let bad =
@@ -54,9 +60,8 @@ impl Value {
         let source = if is_blank { "null" } else { source };
         let tree = Tree::parse(source.as_bytes())?;
         let root = tree.single_root()?;
-        let is_name = |token: &Token| matches!(token, Token::Alias(_) | Token::Anchor(_));
-        if tree.tokens.iter().any(is_name) {
-            return Err(bad("a value cannot have anchors and aliases"));
+        if tree.tokens.iter().any(|token| matches!(token, Token::Anchor(_))) {
+            return Err(bad("a value cannot have anchors"));
         }
         if tree.depth(root) > DEPTH_MAX {
             return Err(bad("a value can have at most 100 levels"));
@@ -88,10 +93,7 @@ impl Value {
     /// Returns the value as it is in JSON: keys that are not text become text. It is an error if
     /// the value has tags.
     pub fn for_json(self) -> Result<Value, EditError> {
-        if self.traits.tags {
-            let error = EditError::plain(EditErrorKind::BadOperation);
-            return Err(error.with_detail("a value in JSON cannot have tags".to_owned()));
-        }
+        self.refuse_properties("a value in JSON cannot have tags and aliases")?;
         let is_other = |node: &Node| {
             node.shape == Shape::Mapping
                 && node
