@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::schema::{BigInt, Scalar, Schema};
+use crate::tag::{YAML_PREFIX, is_known};
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
@@ -110,7 +111,7 @@ impl From<io::Error> for JsonError {
 /// | timestamp | a string, as in `2001-12-14T21:59:43Z` |
 /// | sequence, mapping | array, object; keys that are not strings become strings; two keys that become the same string are an error |
 /// | collection as key | an error |
-/// | unknown tag | by [`JsonOptions::unknown_tags`] |
+/// | unknown tag | by [`JsonOptions::unknown_tags`]: an error, or the value without the tag: `!x 2` is 2 |
 /// | alias | its target |
 ///
 /// Output is written as it is produced, so memory is bounded by the largest scalar. No line break
@@ -216,7 +217,7 @@ impl JsonWriter {
                 self.line();
             }
         }
-        if self.options.unknown_tags == NotInJson::Error && node.custom_tag().is_some() {
+        if self.options.unknown_tags == NotInJson::Error && node.tag().is_some_and(is_unknown) {
             return Err(node.error_at_tag(Problem::NotJson));
         }
         match (visit.step, visit.role) {
@@ -297,19 +298,20 @@ impl JsonWriter {
         self.resolved_key(node, walk)
     }
 
-    /// Writes the key `node`, which may not be a string. At the first key of a mapping that is not
-    /// a string, checks all keys of the mapping, which is the innermost open one of `walk`.
+    /// Writes the key `node`, which may not be a string. At the first key of a mapping that has a tag
+    /// or is not a string, checks all keys of the mapping, which is the innermost open one of `walk`.
     #[inline(never)]
     fn resolved_key(&mut self, node: Node<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
         let is_text = matches!(scalar(node, self.options.schema)?, Scalar::Str(_));
-        if !is_text && self.checked.is_new(walk.open(), self.depth) {
+        if !(is_text && node.tag().is_none()) && self.checked.is_new(walk.open(), self.depth) {
             self.check_keys(walk)?;
         }
         self.key_text(node)
     }
 
     /// Checks that no two keys of the innermost open mapping of `walk` become the same JSON string.
-    /// The composer has checked that strings differ, so only mappings with other keys need this.
+    /// The composer has checked that strings without tags differ, so only mappings with other keys
+    /// need this.
     fn check_keys(&mut self, walk: &Expanded<'_>) -> Result<(), Error> {
         let written = std::mem::take(&mut self.buffer);
         let keys = walk.open_keys();
@@ -359,11 +361,20 @@ fn duplicate(first: Node<'_>, second: Node<'_>) -> Error {
     Error::new(Problem::DuplicateJsonKey, second.location(), related)
 }
 
-/// Returns the value of the scalar `node`, with text as bytes. Fails if its text is not valid for
-/// its tag.
+/// Returns whether JSON drops `tag`, because YAML does not define it.
+fn is_unknown(tag: &str) -> bool {
+    let is_collection = || matches!(tag.strip_prefix(YAML_PREFIX), Some("set" | "omap" | "pairs"));
+    !is_known(tag) && !is_collection()
+}
+
+/// Returns the value of the scalar `node` without its tag if that is unknown, with text as bytes.
+/// Fails if its text is not valid for its tag.
 #[inline]
 fn scalar<'d>(node: Node<'d>, schema: Schema) -> Result<Scalar<'d, Cow<'d, [u8]>>, Error> {
-    let value = key::value(node.document().view(), node.id().index(), schema);
+    let value = key::value_where(node.document().view(), node.id().index(), schema, |tag| {
+        // Syck gives every plain scalar a tag, and resolves the text of its own tags.
+        schema == Schema::Syck || !is_unknown(tag)
+    });
     value.map_err(|_| node.error(Problem::TagMismatch))
 }
 

@@ -27,8 +27,19 @@ pub(super) fn value<'a>(
     at: usize,
     schema: Schema,
 ) -> Result<Value<'a>, ConvertError> {
+    value_where(view, at, schema, |_| true)
+}
+
+/// Returns the value of the scalar node at `at`, without its tag unless `counts` accepts it.
+#[inline]
+pub(super) fn value_where<'a>(
+    view: View<'a>,
+    at: usize,
+    schema: Schema,
+    counts: impl FnOnce(&str) -> bool,
+) -> Result<Value<'a>, ConvertError> {
     let node = view.nodes[at];
-    let tag = if node.has(TAGGED) { view.tag(at) } else { None };
+    let tag = if node.has(TAGGED) { view.tag(at).filter(|tag| counts(tag)) } else { None };
     value_of(view.content(at), node.shape() == Shape::Plain, tag, schema)
 }
 

@@ -462,7 +462,13 @@ impl Walker {
         let key = ScalarKey::of(view, target, self.options.compose.schema);
         let matched = self.wanted[frame.steps].matches(&key);
         if !self.has_found {
-            frame.keys.note(&view.content(target));
+            match view.tag(target) {
+                None => frame.keys.note(&view.content(target)),
+                Some(tag) => {
+                    let content = view.content(target);
+                    frame.keys.note(&[tag.as_bytes(), b" ", &content[..]].concat());
+                }
+            }
         }
         self.maker.recycle(document);
         Ok(matched.map_or(Verdict::Other, Verdict::Wanted))

@@ -23,7 +23,7 @@ fn values_become_json() {
         ("!!binary aGk=", "\"aGk=\""),
         ("!!binary a", "TagMismatch"),
         ("!!int x", "TagMismatch"),
-        ("!t [1, !u 2]", "[1,\"2\"]"),
+        ("!t [1, !u 2]", "[1,2]"),
         ("{[a]: b}", "NotJson"),
         ("[.inf]", "NotJson"),
         ("{1: a, '1': b}", "DuplicateJsonKey"),
@@ -74,6 +74,31 @@ fn options_convert_values_that_json_lacks() {
         json_with("[yes, 0777, 2001-12-14]", &compose, &yaml11),
         r#"[true,511,"2001-12-14"]"#
     );
+}
+
+#[test]
+fn json_has_the_value_of_a_scalar_without_its_unknown_tag() {
+    let cases = [
+        (
+            "{cpus: !override 2, a: !x , b: !x 'no', c: !x true}",
+            r#"{"cpus":2,"a":null,"b":"no","c":true}"#,
+        ),
+        ("[!x 0x1F, !x 1.50, ! 2, !!str 3, !!python/name:x.y '']", r#"[31,1.50,"2","3",""]"#),
+        ("{!x 1: a}", r#"{"1":"a"}"#),
+        ("{E_ALL: 1, !php/const E_ALL: 2}", "DuplicateJsonKey"),
+        ("{!php/const E_ALL: 1, !x E_ALL: 2}", "DuplicateJsonKey"),
+        ("{!php/const E_ALL: 1, E_ALL: 2}", "DuplicateJsonKey"),
+    ];
+    for (yaml, expected) in cases {
+        assert_eq!(json(yaml), expected, "{yaml}");
+    }
+    let strict = JsonOptions { unknown_tags: NotInJson::Error, ..JsonOptions::default() };
+    for yaml in ["!!python/name:x.y ''", "[!!python/tuple [1]]", "{!!x a: 1}"] {
+        assert_eq!(json_with(yaml, &ComposeOptions::default(), &strict), "NotJson", "{yaml}");
+    }
+    let known = "[!!set {a}, !!omap [b: 1], !!pairs [c: 2], !!binary aGk=, !!map {}]";
+    let written = json_with(known, &ComposeOptions::default(), &strict);
+    assert_eq!(written, r#"[{"a":null},[{"b":1}],[{"c":2}],"aGk=",{}]"#);
 }
 
 #[test]
