@@ -1,9 +1,11 @@
 //! The arguments of all subcommands. Keep `docs/cli.md` consistent with the help texts.
 
+mod convert;
 mod edit;
 mod extprot;
 mod format;
 mod get;
+mod input;
 mod regex;
 mod stream;
 mod yaml;
@@ -13,27 +15,25 @@ pub use extprot::{
     SchemaCheckArgs, SchemaFormatArgs, StringType,
 };
 
+pub use convert::{ConvertArgs, NonFinite, SchemaArg, Target, UnknownTags};
 pub use edit::{
     AliasArg, AppendArgs, CommentArgs, DelArgs, EditArgs, InsertArgs, MergeArgs, MoveArgs,
     PatchArgs, PlaceArgs, RenameArgs, SetArgs, SortArgs, ValueArgs,
 };
 pub use format::FormatArgs;
 pub use get::{GetArgs, Shape};
+pub use input::{InputArgs, Origin};
 pub use regex::{
     ExplainArgs, GrokArgs, LinesArgs, MatchArgs, RegexArgs, RegexCheckArgs, RegexCommand,
 };
 pub use stream::{CollectArgs, SplitArgs};
 pub use yaml::YamlArgs;
 
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use ketch::{EncodeOptions, JsonSinkOptions};
-use ketch_yaml::compose::{JsonOptions, NotInJson};
-use ketch_yaml::present::PresentOptions;
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys, Level, Options};
-use std::ffi::OsStr;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -81,179 +81,6 @@ pub enum Command {
     Completions(CompletionsArgs),
 }
 
-/// Convert between YAML, JSON and extprot.
-///
-/// Several inputs are converted in order, to one output. Errors in one of them go to standard
-/// error; the others are still converted.
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  ketch convert config.yaml --to json --pretty
-  ketch convert *.yaml --to json -o all.jsonl --stats
-  curl -s https://example.com/data.json | ketch convert --from json --to yaml
-  ketch convert config.yaml --to extprot -o config.bin
-  ketch convert --from extprot config.bin
-  ketch convert users.yaml --schema user.proto --message user --to extprot -o users.bin
-  zcat stream.yaml.gz | ketch convert --to events | grep -c =VAL")]
-pub struct ConvertArgs {
-    /// The files to read; `-` is standard input.
-    #[arg(default_value = "-", value_name = "FILE")]
-    pub files: Vec<String>,
-    /// The input format.
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    pub from: Origin,
-    /// The output format.
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    pub to: Target,
-    /// Write the output to this file. It is replaced atomically, and only if there is no error.
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<String>,
-    /// Write into the existing file instead of replacing it. This is for files that have several
-    /// hard links, or an owner, ACL or set-ID bits that only root can restore.
-    #[arg(long, requires = "output")]
-    pub write_through: bool,
-    /// Write JSON on several indented lines instead of one line per document.
-    #[arg(long)]
-    pub pretty: bool,
-    /// How to handle `.inf` and `.nan`, which are not JSON numbers.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
-    pub non_finite: NonFinite,
-    /// How to handle tags other than YAML's own.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
-    pub unknown_tags: UnknownTags,
-    /// Print counts and throughput on standard error.
-    #[arg(long)]
-    pub stats: bool,
-    /// The schema for plain scalars: failsafe, json, core, yaml11 or syck [default: core, json with
-    /// --from json, or that of the dialect]. Or an extprot schema file: then, fields are matched by
-    /// name, and constructors are tags. May be given once for each kind of schema.
-    #[arg(long = "schema", value_name = "SCHEMA", help_heading = "Documents")]
-    #[arg(value_parser = SchemaArgParser, hide_possible_values = true)]
-    pub schemas: Vec<SchemaArg>,
-    /// The message type of each document [default: the only one in the schema file].
-    #[arg(long, value_name = "NAME", requires = "schemas", help_heading = "Documents")]
-    pub message: Option<String>,
-    #[command(flatten)]
-    pub yaml: YamlArgs,
-    #[command(flatten)]
-    pub compose: ComposeArgs,
-    #[command(flatten)]
-    pub read: ReadArgs,
-}
-
-/// A schema for plain scalars, or an extprot schema.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SchemaArg {
-    /// A schema for plain scalars.
-    Yaml(Schema),
-    /// An extprot schema file.
-    File(String),
-}
-
-impl std::str::FromStr for SchemaArg {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<SchemaArg, String> {
-        if let Ok(schema) = text.parse() {
-            return Ok(SchemaArg::Yaml(schema));
-        }
-        // No name of a YAML schema contains a dot or a slash, but nearly all names of files do.
-        if text == "-" || text.contains(['.', '/', '\\']) {
-            return Ok(SchemaArg::File(text.to_owned()));
-        }
-        let known = Schema::ALL.map(Schema::name).join(", ");
-        Err(format!("expected {known}, or a file such as ./{text} or {text}.proto"))
-    }
-}
-
-/// Parses a [`SchemaArg`]. Shell completion offers the names of YAML's schemas, but files are
-/// accepted, too.
-#[derive(Clone)]
-struct SchemaArgParser;
-
-impl TypedValueParser for SchemaArgParser {
-    type Value = SchemaArg;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<SchemaArg, clap::Error> {
-        (|text: &str| text.parse::<SchemaArg>()).parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Schema::ALL.into_iter().map(|schema| PossibleValue::new(schema.name()))))
-    }
-}
-
-/// The input format.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Origin {
-    /// YAML.
-    #[default]
-    Yaml,
-    /// JSON, read as YAML with the schema `json`.
-    Json,
-    /// extprot: values or messages, one after another.
-    Extprot,
-}
-
-/// The output format.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Target {
-    /// JSON, one document per line; aliases are expanded.
-    #[default]
-    Json,
-    /// YAML, without comments.
-    Yaml,
-    /// YAML as Syck wrote it, for readers of its dialect.
-    Syck,
-    /// The event notation of yaml-test-suite, one stream per input.
-    Events,
-    /// extprot, one value per document, with nothing between them. Equal values give equal bytes.
-    Extprot,
-}
-
-/// How to handle `.inf` and `.nan`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum NonFinite {
-    /// Report an error.
-    #[default]
-    Error,
-    /// Write them as strings.
-    Text,
-}
-
-impl From<NonFinite> for NotInJson {
-    fn from(how: NonFinite) -> NotInJson {
-        match how {
-            NonFinite::Error => NotInJson::Error,
-            NonFinite::Text => NotInJson::Convert,
-        }
-    }
-}
-
-/// How to handle unknown tags.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum UnknownTags {
-    /// Write the value without its tag.
-    #[default]
-    Drop,
-    /// Report an error.
-    Error,
-}
-
-impl From<UnknownTags> for NotInJson {
-    fn from(how: UnknownTags) -> NotInJson {
-        match how {
-            UnknownTags::Drop => NotInJson::Convert,
-            UnknownTags::Error => NotInJson::Error,
-        }
-    }
-}
-
 /// Print the events of a YAML stream, in the notation of yaml-test-suite.
 ///
 /// Prints all events before the first error, then the error on standard error.
@@ -267,6 +94,9 @@ pub struct EventsArgs {
     /// The file to read; `-` is standard input.
     #[arg(default_value = "-")]
     pub file: String,
+    /// Read only the YAML between `---` at the start of the file, as is done for Markdown.
+    #[arg(long)]
+    pub front_matter: bool,
     #[command(flatten)]
     pub read: ReadArgs,
 }
@@ -287,7 +117,9 @@ pub struct CheckArgs {
     /// The output format: text, or one line of JSON per problem.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
-    /// The schema for plain scalars [default: core, or that of the dialect].
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The schema for plain scalars [default: core, json for JSON, or that of the dialect].
     #[arg(long, value_name = "SCHEMA", value_parser = schema_parser())]
     #[arg(help_heading = "Documents")]
     pub schema: Option<Schema>,
@@ -451,6 +283,16 @@ impl ReadArgs {
         }
     }
 
+    /// Returns the options of the parser for an input in the format `origin`. If it is not YAML, keys
+    /// may have any length by default.
+    pub fn options_for(&self, origin: Origin) -> Options {
+        let mut options = self.options();
+        if origin != Origin::Yaml && self.max_implicit_key_chars.is_none() {
+            options.limits.max_implicit_key_chars = u64::MAX;
+        }
+        options
+    }
+
     /// Returns the options of the parser.
     pub fn options(&self) -> Options {
         let mut options = Options::default();
@@ -528,82 +370,6 @@ impl ComposeArgs {
         options.limits = read.options().limits;
         set(&mut options.limits.max_alias_nodes, self.max_alias_nodes.map(Budget::fixed));
         set(&mut options.limits.max_nodes, self.max_nodes.map(Budget::fixed));
-        options
-    }
-}
-
-impl ConvertArgs {
-    /// Returns the options of the parser. If the input is JSON, keys may have any length by
-    /// default.
-    pub fn read_options(&self) -> Options {
-        let mut options = self.read.options();
-        if self.from == Origin::Json && self.read.max_implicit_key_chars.is_none() {
-            options.limits.max_implicit_key_chars = u64::MAX;
-        }
-        options
-    }
-
-    /// Returns the options of the composer.
-    pub fn compose_options(&self) -> ComposeOptions {
-        let default = match self.from {
-            Origin::Json => Schema::Json,
-            _ => self.read.schema(),
-        };
-        let given = self.schemas.iter().find_map(|schema| match schema {
-            SchemaArg::Yaml(schema) => Some(*schema),
-            SchemaArg::File(_) => None,
-        });
-        self.compose.options(given.unwrap_or(default), &self.read)
-    }
-
-    /// Returns whether the input is converted by way of values, which have no styles or anchors.
-    pub fn has_values(&self) -> bool {
-        self.from == Origin::Extprot || self.schema_file().is_some()
-    }
-
-    /// Returns the extprot schema file, if one is given.
-    pub fn schema_file(&self) -> Option<&str> {
-        self.schemas.iter().find_map(|schema| match schema {
-            SchemaArg::Yaml(_) => None,
-            SchemaArg::File(file) => Some(file.as_str()),
-        })
-    }
-
-    /// Returns the options of the JSON writer.
-    pub fn json_options(&self) -> JsonOptions {
-        let ComposeOptions { schema, merge_keys, limits, .. } = self.compose_options();
-        let mut options = JsonOptions::default();
-        options.schema = schema;
-        options.merge_keys = merge_keys;
-        options.limits = limits;
-        options.pretty = self.pretty;
-        options.non_finite = self.non_finite.into();
-        options.unknown_tags = self.unknown_tags.into();
-        options
-    }
-
-    /// Returns the options for writing values from extprot as JSON.
-    pub fn json_sink_options(&self) -> JsonSinkOptions {
-        let mut options = JsonSinkOptions::default();
-        options.pretty = self.pretty;
-        options.non_finite = self.non_finite.into();
-        options.unknown_tags = self.unknown_tags.into();
-        options
-    }
-
-    /// Returns the options of the YAML writer.
-    pub fn present_options(&self) -> PresentOptions {
-        let is_foreign = self.from != Origin::Yaml || self.schema_file().is_some();
-        self.yaml.options(is_foreign, self.compose_options().schema)
-    }
-
-    /// Returns the options of the extprot writer.
-    pub fn encode_options(&self) -> EncodeOptions {
-        let ComposeOptions { schema, merge_keys, limits, .. } = self.compose_options();
-        let mut options = EncodeOptions::default();
-        options.schema = schema;
-        options.merge_keys = merge_keys;
-        options.limits = limits;
         options
     }
 }

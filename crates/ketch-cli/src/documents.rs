@@ -1,8 +1,9 @@
 //! Reads an input as documents, showing the progress.
 
+use crate::args::InputArgs;
 use crate::conversion;
 use crate::file_name;
-use crate::input::{self, Input, Stream};
+use crate::input::{self, Input, Stream, WHOLE_BYTES_MAX};
 use crate::json_texts::JsonTexts;
 use crate::progress::Progress;
 use crate::read::{Outcome, failure};
@@ -39,6 +40,7 @@ impl From<Failure> for Refusal {
 pub struct Reading<'f> {
     /// The name of the input.
     pub file: &'f str,
+    pub inputs: &'f InputArgs,
     pub options: Options,
     pub compose: ComposeOptions,
     /// Whether the results do not go to standard output, so that progress can be shown.
@@ -54,7 +56,7 @@ impl Reading<'_> {
         &self,
         receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
     ) -> Result<Outcome, Failure> {
-        match input::open(self.file)? {
+        match input::open_yaml(self.inputs, self.file, WHOLE_BYTES_MAX)? {
             Input::Whole(text) => self.each_in_text(&text, receive),
             Input::Stream(stream) => self.each_in_stream(stream, receive),
         }

@@ -1,6 +1,8 @@
 //! Finds the front matter of Markdown, which is YAML at the start of the file, between a line `---`
 //! and a line `---` or three dots.
 
+use crate::diagnostic::Diagnostic;
+use crate::status::Failure;
 use std::ops::Range;
 
 /// Returns whether `file` is Markdown, judged by its name.
@@ -24,6 +26,39 @@ pub fn range(text: &str) -> Option<Range<usize>> {
         end += line.len();
     }
     None
+}
+
+/// Returns the failure for `file`, which has no front matter.
+pub fn missing(file: &str) -> Failure {
+    let message = "there is no front matter".to_owned();
+    let mut diagnostic = Diagnostic::sentence(file, "not-found", "semantic", message);
+    diagnostic.help = Some("It is YAML between two lines of `---` at the start.".to_owned());
+    Failure::Missing(Box::new(diagnostic))
+}
+
+/// Cuts off what follows the front matter of `bytes`, the content of `file`. The rest is a document
+/// in which every location is that in the file. Returns what was cut off.
+pub fn cut(file: &str, bytes: &mut Vec<u8>) -> Result<Vec<u8>, Failure> {
+    let text = String::from_utf8_lossy(bytes);
+    let end = range(&text).ok_or_else(|| missing(file))?.end;
+    // Replacement characters may have moved the end.
+    let end = match text {
+        std::borrow::Cow::Borrowed(_) => end,
+        std::borrow::Cow::Owned(_) => end_in_bytes(bytes),
+    };
+    Ok(bytes.split_off(end))
+}
+
+/// Returns the end of the front matter of `bytes`, which is there.
+fn end_in_bytes(bytes: &[u8]) -> usize {
+    let mut end = 0;
+    for (index, line) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
+        if index > 0 && matches!(line.trim_ascii_end(), b"---" | b"...") {
+            break;
+        }
+        end += line.len();
+    }
+    end
 }
 
 #[cfg(test)]

@@ -1,9 +1,14 @@
 //! Opens and reads files and standard input.
 
+use crate::args::{InputArgs, Origin};
 use crate::binary::HEAD_BYTES;
 use crate::diagnostic::Diagnostic;
 use crate::file_name;
+use crate::formats;
+use crate::front_matter;
+use crate::json_texts;
 use crate::status::Failure;
+use clap::ValueEnum;
 use ketch_files::Stamp;
 use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal, Read};
@@ -31,12 +36,25 @@ pub struct Stream {
     pub size: Option<u64>,
     read_bytes: u64,
     head: Vec<u8>,
+    /// The number of bytes of `head` that were read ahead, and are still to be returned.
+    ahead: usize,
 }
 
 impl Stream {
     /// Creates a stream that reads from `reader`.
     fn new(reader: impl Read + 'static, size: Option<u64>) -> Stream {
-        Stream { reader: Box::new(reader), size, read_bytes: 0, head: Vec::new() }
+        Stream { reader: Box::new(reader), size, read_bytes: 0, head: Vec::new(), ahead: 0 }
+    }
+
+    /// Reads ahead, unless something was read before, and returns the first bytes.
+    fn peek(&mut self) -> io::Result<&[u8]> {
+        if self.head.is_empty() {
+            let mut head = vec![0; HEAD_BYTES];
+            let count = self.reader.read(&mut head)?;
+            head.truncate(count);
+            (self.head, self.ahead) = (head, count);
+        }
+        Ok(&self.head)
     }
 
     /// Returns the number of bytes that were read.
@@ -52,6 +70,14 @@ impl Stream {
 
 impl Read for Stream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.ahead > 0 {
+            let start = self.head.len() - self.ahead;
+            let count = buffer.len().min(self.ahead);
+            buffer[..count].copy_from_slice(&self.head[start..start + count]);
+            self.ahead -= count;
+            self.read_bytes += count as u64;
+            return Ok(count);
+        }
         let count = self.reader.read(buffer)?;
         self.read_bytes += count as u64;
         let wanted = HEAD_BYTES - self.head.len();
@@ -79,7 +105,86 @@ pub fn expects_files(files: &[String]) -> Result<(), Failure> {
 
 /// Opens `file`, or standard input if it is `-`.
 pub fn open(file: &str) -> Result<Input, Failure> {
-    open_path(file).map_err(|error| Failure::Read(file_name::shown(file).to_owned(), error))
+    open_path(file, WHOLE_BYTES_MAX)
+        .map_err(|error| Failure::Read(file_name::shown(file).to_owned(), error))
+}
+
+/// Opens `file`, or standard input if it is `-`, as YAML: text in another format is converted, and
+/// the text after front matter is cut off. Files of up to `whole_max` bytes are read at once.
+///
+/// Fails if the name of the input says no format, and its content seems to have another one.
+pub fn open_yaml(args: &InputArgs, file: &str, whole_max: u64) -> Result<Input, Failure> {
+    let failed = |error| Failure::Read(file_name::shown(file).to_owned(), error);
+    let mut input = open_path(file, whole_max).map_err(failed)?;
+    if args.takes_front_matter(file) {
+        let mut bytes = input.read_all().map_err(failed)?;
+        front_matter::cut(file, &mut bytes)?;
+        return Ok(Input::Whole(bytes));
+    }
+    match args.known_origin(file) {
+        Some(origin) if origin.is_foreign() => {
+            let bytes = input.read_all().map_err(failed)?;
+            Ok(Input::Whole(formats::to_yaml(origin, file, bytes)?))
+        }
+        Some(Origin::Json) => match input {
+            // A long file with the name of a single text is not read at once.
+            Input::Stream(stream) if file.ends_with(".json") => Ok(Input::Stream(stream)),
+            mut input => Ok(Input::Whole(json_texts::documents(input.read_all().map_err(failed)?))),
+        },
+        Some(_) => Ok(input),
+        None => {
+            let (head, is_whole) = input.head().map_err(failed)?;
+            match formats::looks_like(head, is_whole) {
+                Some(origin) => Err(unnamed(file, origin)),
+                None => Ok(input),
+            }
+        }
+    }
+}
+
+/// Returns the failure for `file`, which seems to have the format `origin`.
+fn unnamed(file: &str, origin: Origin) -> Failure {
+    let value = origin.to_possible_value();
+    let name = value.as_ref().map_or("yaml", |value| value.get_name());
+    let message = format!("this looks like {}, which YAML reads as one text", origin.title());
+    let mut diagnostic = Diagnostic::sentence(file, "Format", "syntax", message);
+    diagnostic.help = Some(format!("Add `--from {name}`; with `--from yaml`, it is YAML."));
+    Failure::Input(Box::new(diagnostic))
+}
+
+impl Input {
+    /// Reads the rest of the input.
+    fn read_all(&mut self) -> io::Result<Vec<u8>> {
+        match self {
+            Input::Whole(bytes) => Ok(std::mem::take(bytes)),
+            Input::Stream(stream) => {
+                let mut bytes = Vec::new();
+                stream.read_to_end(&mut bytes)?;
+                Ok(bytes)
+            }
+        }
+    }
+
+    /// Returns the first bytes, and whether these are all.
+    fn head(&mut self) -> io::Result<(&[u8], bool)> {
+        match self {
+            Input::Whole(bytes) => {
+                Ok((&bytes[..bytes.len().min(HEAD_BYTES)], bytes.len() <= HEAD_BYTES))
+            }
+            Input::Stream(stream) => stream.peek().map(|head| (head, false)),
+        }
+    }
+
+    /// Returns the input as a stream.
+    pub fn into_stream(self) -> Stream {
+        match self {
+            Input::Whole(bytes) => {
+                let size = bytes.len() as u64;
+                Stream::new(io::Cursor::new(bytes), Some(size))
+            }
+            Input::Stream(stream) => stream,
+        }
+    }
 }
 
 /// Opens `file`, or standard input if it is `-`, as a stream, even if it is short.
@@ -128,14 +233,15 @@ pub fn read_to_replace(file: &str) -> Result<(Vec<u8>, Option<Stamp>), Failure> 
     Ok((read(file)?, None))
 }
 
-/// Opens `file`, or standard input if it is `-`. If the file is short, reads all of it.
-fn open_path(file: &str) -> io::Result<Input> {
+/// Opens `file`, or standard input if it is `-`. If the file has at most `whole_max` bytes, reads all
+/// of it.
+fn open_path(file: &str, whole_max: u64) -> io::Result<Input> {
     if file == "-" {
         return Ok(Input::Stream(open_stream(file)?));
     }
     let (opened, size) = open_file(file)?;
     match size {
-        Some(size) if size <= WHOLE_BYTES_MAX => Ok(Input::Whole(read_whole(opened, size)?)),
+        Some(size) if size <= whole_max => Ok(Input::Whole(read_whole(opened, size)?)),
         _ => Ok(Input::Stream(Stream::new(opened, size))),
     }
 }

@@ -197,6 +197,30 @@ impl<R: Read> JsonTexts<R> {
     }
 }
 
+/// Returns `bytes`, which are one or more JSON texts, as a stream of YAML in which each text is a
+/// document. Each text keeps its line. If the bytes are something else, they are returned unchanged,
+/// so that the parser reports what is wrong.
+pub fn documents(bytes: Vec<u8>) -> Vec<u8> {
+    let mut texts = JsonTexts::new(&bytes[..]);
+    let mut out = Vec::new();
+    let mut count = 0u64;
+    let mut lines = 0;
+    // Reading from memory does not fail.
+    while let Ok(Some((position, text))) = texts.next_text() {
+        let is_json = text.first().is_some_and(|first| b"{[\"-0123456789tfn".contains(first));
+        if !is_json {
+            return bytes;
+        }
+        let breaks = position.lines.saturating_sub(lines).max(count.min(1));
+        out.extend(std::iter::repeat_n(b'\n', breaks as usize));
+        out.extend_from_slice(if count > 0 { b"--- " } else { b"" });
+        out.extend_from_slice(text);
+        lines = position.lines + text.iter().filter(|byte| **byte == b'\n').count() as u64;
+        count += 1;
+    }
+    if count < 2 { bytes } else { out }
+}
+
 /// A reader of one text in a stream.
 pub struct JsonRest<'s, R> {
     texts: &'s mut JsonTexts<R>,
@@ -271,6 +295,20 @@ mod tests {
         let mut long = JsonTexts::new(&b"# a long comment\n[1]"[..]);
         let found = long.next_up_to(4).unwrap();
         assert!(matches!(found, Some((_, JsonText::Whole(b"[1]")))));
+    }
+
+    #[test]
+    fn each_text_becomes_a_document_on_its_line() {
+        for (text, expected) in [
+            ("{}\n[1,\n2]\n\n 3\n", "{}\n--- [1,\n2]\n\n--- 3"),
+            ("{} {}", "{}\n--- {}"),
+            ("{\"a\": 1}\n", "{\"a\": 1}\n"),
+            ("// c\n{}\n", "// c\n{}\n"),
+            ("{}\na\n", "{}\na\n"),
+            ("", ""),
+        ] {
+            assert_eq!(documents(text.into()), expected.as_bytes(), "{text:?}");
+        }
     }
 
     #[test]

@@ -14,6 +14,8 @@ mod documents;
 mod draw;
 mod extprot_diagnostic;
 mod file_name;
+mod formats;
+mod front_matter;
 mod input;
 mod json_events;
 mod json_texts;

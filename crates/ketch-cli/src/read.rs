@@ -1,8 +1,9 @@
 //! Reads an input as events, one chunk at a time, showing the progress.
 
+use crate::args::InputArgs;
 use crate::diagnostic::Diagnostic;
 use crate::file_name;
-use crate::input::{self, Input};
+use crate::input::{self, Input, WHOLE_BYTES_MAX};
 use crate::progress::Progress;
 use crate::status::Failure;
 use ketch_yaml::Class;
@@ -41,12 +42,13 @@ impl<R: Read> Chunks for ReadParser<R> {
 /// Fails if `file` cannot be opened or if `receive` fails. An error in the input is part of the
 /// outcome instead.
 pub fn events(
+    inputs: &InputArgs,
     file: &str,
     options: &Options,
     stdout_is_free: bool,
     receive: impl FnMut(&Chunk<'_, '_>) -> Result<(), Failure>,
 ) -> Result<Outcome, Failure> {
-    match input::open(file)? {
+    match input::open_yaml(inputs, file, WHOLE_BYTES_MAX)? {
         Input::Whole(text) => {
             let mut parser = Parser::with_options(&text, options);
             let mut progress = Progress::new(Some(text.len() as u64), stdout_is_free);

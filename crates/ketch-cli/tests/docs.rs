@@ -1,4 +1,4 @@
-//! Runs the console examples of `docs/cli.md`, `docs/from-yq.md` and `README.md` as they are
+//! Runs the console examples of `docs/cli.md`, `docs/formats.md`, `docs/from-yq.md` and `README.md` as they are
 //! written.
 #![cfg(unix)]
 
@@ -101,6 +101,7 @@ fn run_page(page: &str) -> usize {
 #[test]
 fn the_examples_of_the_page_run() {
     assert!(run_page("cli.md") >= 8, "the page has examples");
+    assert!(run_page("formats.md") >= 6, "the page has examples");
 }
 
 #[test]

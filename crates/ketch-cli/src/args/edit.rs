@@ -270,6 +270,9 @@ pub struct EditArgs {
     /// Read the names of more files from this file, one per line; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<String>,
+    /// Edit only the YAML between `---` at the start of the file, as is done for Markdown.
+    #[arg(long)]
+    pub front_matter: bool,
     /// Replace each file atomically if it changes. With several files, report each of them.
     #[arg(short, long, conflicts_with_all = ["diff", "check"])]
     pub in_place: bool,

@@ -28,6 +28,9 @@ pub struct FormatArgs {
     /// Change nothing: print a unified diff of what would change.
     #[arg(long)]
     pub diff: bool,
+    /// Format only the YAML between `---` at the start of the file, as is done for Markdown.
+    #[arg(long)]
+    pub front_matter: bool,
     /// Write into existing files instead of replacing them. This is for files that have several
     /// hard links, or an owner, ACL or set-ID bits that only root can restore.
     #[arg(long)]

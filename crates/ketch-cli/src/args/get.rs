@@ -1,6 +1,6 @@
 //! The arguments of `ketch get`.
 
-use super::{ComposeArgs, NonFinite, ReadArgs, UnknownTags, YamlArgs, schema_parser};
+use super::{ComposeArgs, InputArgs, NonFinite, ReadArgs, UnknownTags, YamlArgs, schema_parser};
 use clap::{Args, ValueEnum};
 use ketch_yaml::ComposeOptions;
 use ketch_yaml::compose::{JsonOptions, SelectionOptions};
@@ -68,6 +68,8 @@ pub struct GetArgs {
     #[arg(long, value_name = "SCHEMA", value_parser = schema_parser())]
     #[arg(help_heading = "Documents")]
     pub schema: Option<Schema>,
+    #[command(flatten)]
+    pub input: InputArgs,
     #[command(flatten)]
     pub yaml: YamlArgs,
     #[command(flatten)]

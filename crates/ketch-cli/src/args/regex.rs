@@ -17,8 +17,7 @@ Examples:
   ketch match -o '\\d+ms' app.log
   ketch match --json '(?<method>GET|POST) (?<path>\\S+)' access.log")]
 pub struct MatchArgs {
-    /// The regular expression.
-    #[arg(allow_hyphen_values = true)]
+    /// The regular expression. Put `--` before one that starts with a hyphen.
     pub pattern: String,
     /// The files to read; `-` is standard input.
     #[arg(default_value = "-", value_name = "FILE")]
@@ -114,8 +113,7 @@ Examples:
   ketch grok --matched '(?<user>\\w+) logged in' --or '(?<user>\\w+) left' app.log")]
 pub struct GrokArgs {
     /// The expression: a regular expression with `%{NAME}`, `%{NAME:field}`, `%{NAME:field:int}`,
-    /// `%{NAME:[a][b]}` and `%{NAME:field=definition}`.
-    #[arg(allow_hyphen_values = true)]
+    /// `%{NAME:[a][b]}` and `%{NAME:field=definition}`. Put `--` before one that starts with a hyphen.
     pub expression: String,
     /// The files to read; `-` is standard input.
     #[arg(default_value = "-", value_name = "FILE")]
@@ -190,8 +188,7 @@ Examples:
   ketch regex explain '^(a*)*$'
   ketch regex explain --format json '(\\w)\\1'")]
 pub struct ExplainArgs {
-    /// The regular expression.
-    #[arg(allow_hyphen_values = true)]
+    /// The regular expression. Put `--` before one that starts with a hyphen.
     pub pattern: String,
     /// Ignore the case of letters.
     #[arg(short, long)]

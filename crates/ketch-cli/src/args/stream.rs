@@ -23,6 +23,9 @@ pub struct SplitArgs {
     /// number, counted from 0].
     #[arg(long, value_name = "PATH")]
     pub name: Option<String>,
+    /// Read only the YAML between `---` at the start of the file, as is done for Markdown.
+    #[arg(long)]
+    pub front_matter: bool,
     /// Overwrite existing files.
     #[arg(long)]
     pub overwrite: bool,
@@ -40,6 +43,9 @@ pub struct CollectArgs {
     /// The files, patterns such as `'**/*.yaml'`, and folders; `-` is standard input.
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<String>,
+    /// Read only the YAML between `---` at the start of each file, as is done for Markdown.
+    #[arg(long)]
+    pub front_matter: bool,
     /// Write the output to this file. It is replaced atomically, and only if there is no error.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,

@@ -1,6 +1,6 @@
 //! `ketch check`: reports what is wrong with each file.
 
-use crate::args::{CheckArgs, Format};
+use crate::args::{CheckArgs, Format, Origin};
 use crate::binary;
 use crate::diagnostic::Diagnostic;
 use crate::draw;
@@ -10,6 +10,7 @@ use crate::read::failure;
 use crate::status::{Failure, Status};
 use ketch_yaml::Warning;
 use ketch_yaml::compose::Checker;
+use ketch_yaml::schema::Schema;
 use std::io::{self, Read};
 
 /// The maximum number of problems that are reported for a file.
@@ -19,7 +20,8 @@ const PROBLEMS_MAX: usize = 100;
 pub fn run(args: CheckArgs) -> Result<Status, Failure> {
     let mut status = Status::Success;
     for file in &args.files {
-        let checked = input::stream(file).and_then(|stream| check(&args, file, stream));
+        let checked = input::open_yaml(&args.input, file, 0)
+            .and_then(|input| check(&args, file, input.into_stream()));
         status = status.max(match checked {
             Ok(status) => status,
             Err(failure @ (Failure::Closed | Failure::Write(..))) => return Err(failure),
@@ -31,10 +33,12 @@ pub fn run(args: CheckArgs) -> Result<Status, Failure> {
 
 /// Reports the problems and warnings of one file, in the order of their locations.
 fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure> {
-    let compose = args.compose.options(args.schema.unwrap_or(args.read.schema()), &args.read);
+    let origin = args.input.origin(file);
+    let default = if origin == Origin::Json { Schema::Json } else { args.read.schema() };
+    let compose = args.compose.options(args.schema.unwrap_or(default), &args.read);
     let progress = Progress::new(stream.size, true);
     let watched = Watched { stream, progress };
-    let mut checker = Checker::new(watched, &args.read.options(), &compose, PROBLEMS_MAX);
+    let mut checker = Checker::new(watched, &args.read.options_for(origin), &compose, PROBLEMS_MAX);
     let mut status = Status::Success;
     let mut shown_warnings = 0;
     while let Some(error) = checker.next() {

@@ -8,69 +8,37 @@ mod values;
 
 use crate::args::{ConvertArgs, NonFinite, Origin, SchemaArg, Target, UnknownTags};
 use crate::draw;
+use crate::formats;
 use crate::output::Output;
-use crate::schema;
+use crate::schema::{self, Typed};
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
 /// Converts all inputs in order. Continues after errors in an input.
-pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
+pub fn run(mut args: ConvertArgs) -> Result<Status, Failure> {
     let start = Instant::now();
-    let is_file = args.output.as_deref().is_some_and(|file| file != "-");
-    if args.to == Target::Extprot && !is_file && io::stdout().is_terminal() {
-        let message = "extprot is binary: write it to a file with `-o FILE`, or into a pipe";
-        return Err(Failure::Usage(message.to_owned()));
-    }
-    if args.to == Target::Yaml && args.yaml.sort_keys && args.has_values() {
-        let message = "`--sort-keys` cannot sort values from JSON or extprot: convert them to YAML first, then sort the YAML";
-        return Err(Failure::Usage(message.to_owned()));
-    }
-    match args.to {
-        Target::Yaml => {}
-        Target::Syck => args.yaml.refuse_all_but_sequences()?,
-        _ => args.yaml.refuse()?,
-    }
-    if args.to != Target::Json {
-        refuse_for_json(args.pretty, args.non_finite, args.unknown_tags)?;
-    }
-    refuse_two_schemas_of_a_kind(&args.schemas)?;
+    args.resolve_output()?;
+    let target = args.target();
+    check_options(&args, target)?;
     let schema = match args.schema_file() {
         Some(file) => match schema::open_typed(file, args.message.as_deref())? {
             Ok(schema) => Some(schema),
             Err(status) => return Ok(status),
         },
-        None if args.message.is_some() => {
-            let message = "`--message` needs an extprot schema file: add `--schema FILE`";
-            return Err(Failure::Usage(message.to_owned()));
-        }
         None => None,
     };
-    let schema = schema.as_ref();
-    let mut output = Output::open(args.output.as_deref(), args.write_through)?;
-    let mut stats = Stats::default();
+    let mut run = Run {
+        target,
+        schema: schema.as_ref(),
+        table: formats::Writer::new(target, &args.json_options()),
+        output: Output::open(args.output.as_deref(), args.write_through)?,
+        stats: Stats::default(),
+    };
     let mut status = Status::Success;
     for file in &args.files {
-        let (output, stats) = (&mut output, &mut stats);
-        let converted = match (args.from, args.to) {
-            (Origin::Json | Origin::Extprot, Target::Events) => {
-                let message = "only YAML has events: convert it to YAML first";
-                return Err(Failure::Usage(message.to_owned()));
-            }
-            (_, Target::Syck) if args.has_values() => {
-                let message =
-                    "only YAML can be converted to syck: convert the values to YAML first";
-                return Err(Failure::Usage(message.to_owned()));
-            }
-            (_, Target::Syck) => from_yaml::to_syck(&args, file, output, stats),
-            (Origin::Extprot, _) => from_extprot::convert(&args, schema, file, output, stats),
-            (_, Target::Events) => from_yaml::to_events(&args, file, output, stats),
-            (_, Target::Json) if schema.is_none() => from_yaml::to_json(&args, file, output, stats),
-            (_, Target::Yaml) if schema.is_none() => to_yaml::convert(&args, file, output, stats),
-            _ => from_yaml::to_values(&args, schema, file, output, stats),
-        };
-        match converted {
+        match run.convert(&args.for_file(file), file) {
             // Nobody reads the output any more, it cannot be written, or the arguments are wrong.
             Err(failure @ (Failure::Closed | Failure::Write(..) | Failure::Usage(_))) => {
                 return Err(failure);
@@ -79,20 +47,105 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
             Ok(()) => {}
         }
     }
-    // An incomplete result never replaces a file.
-    if status == Status::Success || !output.is_file() {
-        output.finish()?;
-    }
+    let Run { output, stats, table, .. } = run;
+    finish(output, table, status)?;
     if args.stats {
-        let items = match args.to {
-            Target::Json | Target::Extprot | Target::Syck => "nodes",
-            Target::Yaml if args.yaml.sort_keys || args.has_values() => "nodes",
+        let items = match target {
+            Target::Yaml if args.yaml.sort_keys || args.has_values() || args.merges() => "nodes",
             Target::Yaml | Target::Events => "events",
+            _ => "nodes",
         };
         // It is not an error if standard error is closed.
         let _ = writeln!(io::stderr(), "{}", stats.line(items, start.elapsed()));
     }
     Ok(status)
+}
+
+/// Fails if options do not fit `target`, the output format, or each other.
+fn check_options(args: &ConvertArgs, target: Target) -> Result<(), Failure> {
+    let is_file = args.output.as_deref().is_some_and(|file| file != "-");
+    if target == Target::Extprot && !is_file && io::stdout().is_terminal() {
+        let message = "extprot is binary: write it to a file with `-o FILE`, or into a pipe";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    match target {
+        Target::Yaml => {}
+        Target::Syck => args.yaml.refuse_all_but_sequences()?,
+        _ => args.yaml.refuse()?,
+    }
+    if target != Target::Json {
+        refuse_for_json(args.pretty, args.non_finite, args.unknown_tags)?;
+    }
+    if args.schema_file().is_none() && args.message.is_some() {
+        let message = "`--message` needs an extprot schema file: add `--schema FILE`";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    refuse_two_schemas_of_a_kind(&args.schemas)
+}
+
+/// The conversion of all inputs to one output.
+struct Run<'s> {
+    target: Target,
+    schema: Option<&'s Typed>,
+    table: Option<formats::Writer>,
+    output: Output,
+    stats: Stats,
+}
+
+impl Run<'_> {
+    /// Converts `file`, whose format `args` have.
+    fn convert(&mut self, args: &ConvertArgs, file: &str) -> Result<(), Failure> {
+        refuse_pair(args, self.target)?;
+        let (schema, output, stats) = (self.schema, &mut self.output, &mut self.stats);
+        if let Some(table) = &mut self.table {
+            return from_yaml::to_table(args, file, table, output.is_file(), stats);
+        }
+        match (args.origin(), self.target) {
+            (_, Target::Syck) => from_yaml::to_syck(args, file, output, stats),
+            (Origin::Extprot, _) => from_extprot::convert(args, schema, file, output, stats),
+            (_, Target::Events) => from_yaml::to_events(args, file, output, stats),
+            (_, Target::Json) if schema.is_none() => from_yaml::to_json(args, file, output, stats),
+            (_, Target::Yaml) if schema.is_none() => to_yaml::convert(args, file, output, stats),
+            _ => from_yaml::to_values(args, schema, file, output, stats),
+        }
+    }
+}
+
+/// Fails if the format of the input cannot be converted to `target`.
+fn refuse_pair(args: &ConvertArgs, target: Target) -> Result<(), Failure> {
+    let has_values = args.has_values();
+    let message = match target {
+        Target::Yaml if args.yaml.sort_keys && has_values => {
+            "`--sort-keys` cannot sort values from extprot: convert them to YAML first, then sort the YAML"
+        }
+        Target::Toml | Target::Csv | Target::Tsv if has_values => {
+            "extprot cannot be converted to this format: convert it to YAML first"
+        }
+        Target::Events if args.origin() != Origin::Yaml => {
+            "only YAML has events: convert it to YAML first"
+        }
+        Target::Syck if has_values => {
+            "only YAML can be converted to syck: convert the values to YAML first"
+        }
+        _ => return Ok(()),
+    };
+    Err(Failure::Usage(message.to_owned()))
+}
+
+/// Writes `table`, if there is one, and ends `output`. An incomplete result never replaces a file.
+fn finish(
+    mut output: Output,
+    table: Option<formats::Writer>,
+    status: Status,
+) -> Result<(), Failure> {
+    if let Some(table) = table {
+        let written = table.finish().and_then(|text| output.write_all(&text));
+        written.map_err(|error| Failure::write(output.name(), error))?;
+    }
+    if status == Status::Success || !output.is_file() {
+        output.finish()?;
+    }
+    Ok(())
 }
 
 /// Fails if `schemas` has several schemas for plain scalars or several extprot schemas. One schema

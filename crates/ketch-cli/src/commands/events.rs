@@ -1,6 +1,6 @@
 //! `ketch events`: prints events in the notation of yaml-test-suite.
 
-use crate::args::EventsArgs;
+use crate::args::{EventsArgs, InputArgs, Origin};
 use crate::output::stdout_failed;
 use crate::read;
 use crate::status::{Failure, Status};
@@ -11,7 +11,10 @@ use std::io::Write;
 /// Prints the events of the input up to the first error.
 pub fn run(args: EventsArgs) -> Result<Status, Failure> {
     let mut notation = Notation::start(stdout::lock()).map_err(stdout_failed)?;
-    let outcome = read::events(&args.file, &args.read.options(), false, |chunk| {
+    let markdown = InputArgs::default().takes_front_matter(&args.file);
+    let front_matter = args.front_matter || markdown;
+    let inputs = InputArgs { from: Some(Origin::Yaml), front_matter };
+    let outcome = read::events(&inputs, &args.file, &args.read.options(), false, |chunk| {
         notation.chunk(chunk).map_err(stdout_failed)
     })?;
     // The events must be printed before the error, even if both go to the same stream.

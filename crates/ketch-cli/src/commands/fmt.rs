@@ -1,9 +1,10 @@
 //! `ketch fmt`: formats YAML, keeping comments.
 
-use crate::args::{DialectChoice, FormatArgs};
+use crate::args::{DialectChoice, FormatArgs, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::draw;
 use crate::file_name;
+use crate::front_matter;
 use crate::input;
 use crate::line_diff;
 use crate::output::{print, replace};
@@ -38,7 +39,11 @@ fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
         true => (input::read(file)?, None),
         false => input::read_to_replace(file)?,
     };
-    let new = format_with_options(&old, &args.options()).map_err(|e| failure(file, &old, e))?;
+    if let Some(origin) = Origin::of_name(file).filter(|origin| origin.is_foreign()) {
+        let message = format!("`fmt` formats YAML, and {file} is {}", origin.title());
+        return Err(Failure::Usage(message));
+    }
+    let new = formatted(args, file, &old)?;
     let differs = *new != old;
     if args.diff && differs {
         show_difference(args, file, &old, &new)?;
@@ -59,6 +64,18 @@ fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
         replace(file, args.write_through, stamp, &new)?;
     }
     Ok(Status::Success)
+}
+
+/// Returns the text `old` of `file` with a new layout. In Markdown, only the front matter changes.
+fn formatted<'t>(args: &FormatArgs, file: &str, old: &'t [u8]) -> Result<Cow<'t, [u8]>, Failure> {
+    let failed = |text: &[u8], error| failure(file, text, error);
+    if !(args.front_matter || front_matter::is_markdown(file)) {
+        return format_with_options(old, &args.options()).map_err(|error| failed(old, error));
+    }
+    let mut head = old.to_vec();
+    let rest = front_matter::cut(file, &mut head)?;
+    let new = format_with_options(&head, &args.options()).map_err(|error| failed(&head, error))?;
+    Ok([&new[..], &rest].concat().into())
 }
 
 /// Prints the difference between `old` and `new` as a unified diff.

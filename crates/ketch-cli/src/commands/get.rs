@@ -7,7 +7,7 @@ use crate::args::{GetArgs, Shape};
 use crate::diagnostic::Diagnostic;
 use crate::documents::Watched;
 use crate::draw;
-use crate::input::{self, Input};
+use crate::input::{self, Input, WHOLE_BYTES_MAX};
 use crate::position;
 use crate::progress::Progress;
 use crate::read::failure;
@@ -161,8 +161,9 @@ impl Search<'_> {
     /// Searches the current file. If nothing is found, writes the default value or, if there is
     /// none, fails.
     fn file(&mut self) -> Result<(), Failure> {
-        let (args, options) = (self.args, self.args.read.options());
-        let done = match input::open(self.file)? {
+        let args = self.args;
+        let options = args.read.options_for(args.input.origin(self.file));
+        let done = match input::open_yaml(&args.input, self.file, WHOLE_BYTES_MAX)? {
             Input::Whole(text) => {
                 let done = self.run(Parser::with_options(&text, &options))?;
                 done.map_err(|refused| refused.failure(self.file, &text))

@@ -54,7 +54,7 @@ impl<'o> Values<'o> {
     /// Creates a writer of values to `output`, in the format that `args` choose. `is_after` says
     /// whether the output already has documents.
     pub fn new(args: &ConvertArgs, output: &'o mut Output, is_after: bool) -> Values<'o> {
-        let form = match args.to {
+        let form = match args.target() {
             Target::Extprot => {
                 let sink = Encoder::new(&args.encode_options());
                 Form::Extprot(Box::new(sink), BufWriter::new(output))
@@ -67,7 +67,7 @@ impl<'o> Values<'o> {
                 }
                 Form::Yaml(Box::new(sink), BufWriter::new(output))
             }
-            Target::Json | Target::Syck | Target::Events => {
+            _ => {
                 let sink = JsonSink::new(&args.json_sink_options());
                 Form::Json(Box::new(sink), WholeDocuments::new(output))
             }

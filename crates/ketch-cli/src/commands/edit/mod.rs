@@ -1,7 +1,6 @@
 //! The commands that edit values in files and keep every other byte.
 
 mod files;
-mod front_matter;
 mod refusal;
 mod run;
 mod text;

@@ -1,12 +1,12 @@
 //! Edits many files: first, all edits are planned, and then the files are written.
 
+use super::files;
 use super::refusal::{refused, refused_of_many};
 use super::text::text_of;
-use super::{files, front_matter};
 use crate::args::EditArgs;
-use crate::diagnostic::Diagnostic;
 use crate::draw;
 use crate::file_name::shown;
+use crate::front_matter;
 use crate::input;
 use crate::line_diff;
 use crate::output::{Output, print};
@@ -139,17 +139,14 @@ fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Pl
         true => input::read_to_replace(file)?,
         false => (input::read(file)?, None),
     };
-    if !front_matter::is_markdown(file) {
+    if !(args.front_matter || front_matter::is_markdown(file)) {
         let edit = edited(file, old, operations)?;
         let around = (Vec::new(), Vec::new());
         return Ok(Planned { is_changed: edit.is_changed(), edit, around, stamp });
     }
     let text = text_of(file, old)?;
     let Some(range) = front_matter::range(&text) else {
-        let message = "there is no front matter".to_owned();
-        let mut diagnostic = Diagnostic::sentence(file, "not-found", "semantic", message);
-        diagnostic.help = Some("It is YAML between two lines of `---` at the start.".to_owned());
-        return Err(Failure::Missing(Box::new(diagnostic)));
+        return Err(front_matter::missing(file));
     };
     let (before, inner, after) = (&text[..range.start], &text[range.clone()], &text[range.end..]);
     let edit = edited(file, inner.into(), operations).map_err(|failure| {

@@ -16,7 +16,7 @@ pub fn run(args: CollectArgs) -> Result<Status, Failure> {
     let mut expected = Vec::new();
     let mut has_document = false;
     for file in all_files(&args.files)? {
-        let text = read(&file)?;
+        let text = read(&file, args.front_matter)?;
         let wrong = |error| failure(&file, text.as_bytes(), error);
         let found = spans(&text).map_err(wrong)?;
         expected.extend(meaning(&text).map_err(wrong)?);

@@ -9,14 +9,19 @@ pub use collect::run as collect;
 pub use split::run as split;
 
 use super::edit::{refused, text_of};
+use crate::front_matter;
 use crate::input;
 use crate::status::Failure;
 use ketch_bytes::encoding::Encoding;
 use ketch_yaml::edit::Edit;
 
-/// Returns the content of `file` as text, without a byte order mark.
-fn read(file: &str) -> Result<String, Failure> {
-    let bytes = input::read(file)?;
+/// Returns the content of `file` as text, without a byte order mark. If `front_matter` is set, or the
+/// file is Markdown, returns only its front matter.
+fn read(file: &str, front_matter: bool) -> Result<String, Failure> {
+    let mut bytes = input::read(file)?;
+    if front_matter || front_matter::is_markdown(file) {
+        front_matter::cut(file, &mut bytes)?;
+    }
     let text = match Encoding::detect(&bytes).0 {
         Encoding::Utf8 => text_of(file, bytes)?,
         _ => Edit::from_bytes(bytes).map_err(|error| refused(file, &error))?.text().to_owned(),

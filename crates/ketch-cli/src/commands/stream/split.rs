@@ -24,7 +24,7 @@ pub fn run(args: SplitArgs) -> Result<Status, Failure> {
         Some(name) => Some(name.parse().map_err(|error| wrong_path(name, &error))?),
         None => None,
     };
-    let text = read(&args.file)?;
+    let text = read(&args.file, args.front_matter)?;
     let found = spans(&text).map_err(|error| failure(&args.file, text.as_bytes(), error))?;
     let mut files: Vec<(PathBuf, String)> = Vec::new();
     let mut taken: HashMap<String, usize> = HashMap::new();
