@@ -108,12 +108,17 @@ pub struct EventsArgs {
 #[command(after_help = "\
 Examples:
   ketch check config.yaml
-  ketch check deploy/*.yaml --format json
+  ketch check .
+  ketch check 'k8s/**/*.yaml' --format json
   git show HEAD:config.yaml | ketch check -")]
 pub struct CheckArgs {
-    /// The files to check; `-` is standard input.
+    /// The files to check: names, folders, and patterns such as `'k8s/**/*.yaml'`; `-` is standard
+    /// input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
+    /// Print nothing; only the exit code says whether there is a problem.
+    #[arg(short, long, conflicts_with = "format")]
+    pub quiet: bool,
     /// The output format: text, or one line of JSON per problem.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,

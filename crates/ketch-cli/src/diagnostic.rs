@@ -137,7 +137,10 @@ impl Diagnostic {
     pub fn io(file: &str, failed: &str, error: &io::Error) -> Diagnostic {
         Diagnostic {
             help: (error.kind() == io::ErrorKind::IsADirectory && failed.contains("read"))
-                .then(|| format!("Name the files in it: `{}/*.yaml`.", file.trim_end_matches('/'))),
+                .then(|| {
+                    let file = file.trim_end_matches('/');
+                    format!("It has no file `.yaml` or `.yml`, or `.gitignore` lists them: name files as in `{file}/*`.")
+                }),
             ..Self::sentence(
                 file,
                 "Io",

@@ -154,7 +154,7 @@ fn unnamed(file: &str, origin: Origin) -> Failure {
 
 impl Input {
     /// Reads the rest of the input.
-    fn read_all(&mut self) -> io::Result<Vec<u8>> {
+    pub fn read_all(&mut self) -> io::Result<Vec<u8>> {
         match self {
             Input::Whole(bytes) => Ok(std::mem::take(bytes)),
             Input::Stream(stream) => {

@@ -1,5 +1,6 @@
 //! Formats the statistics of a run as one line.
 
+use crate::reports::counted;
 use indicatif::{DecimalBytes, HumanCount};
 use std::fmt;
 use std::time::Duration;
@@ -27,11 +28,6 @@ impl Stats {
             Rate { bytes: self.bytes, elapsed },
         )
     }
-}
-
-/// Returns a count with its noun, such as `2 documents`. `what` is the singular.
-fn counted(count: u64, what: &str) -> String {
-    format!("{} {what}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }
 
 /// A time, which is written in milliseconds with at least three digits.

@@ -91,10 +91,10 @@ fn errors_are_reported() {
     let path = sandbox.ketch(&["get", "spec[x].y", "pods"]);
     let drawn = "1 | spec[x].y\n  |      ^\n";
     assert!(path.exits_with(2).stderr.contains(drawn), "{path}");
-    let default = sandbox.ketch(&["get", "x", "pods", "--default", "["]);
+    let default = sandbox.ketch(&["get", "x", "pods", "--default", "[", "--to", "yaml"]);
     assert!(default.exits_with(2).stderr.contains("--default:1:2"), "{default}");
-    let raw = sandbox.ketch(&["get", "spec.containers[1]", "pods", "--to", "raw"]);
-    assert!(raw.exits_with(1).stderr.contains("a mapping has no text\n  --> pods:6:5"), "{raw}");
+    let keys = sandbox.ketch(&["get", "spec.containers[1].name", "pods", "--keys"]);
+    assert!(keys.exits_with(1).stderr.contains("a scalar has no keys\n  --> pods:6:11"), "{keys}");
     let bad = sandbox.ketch(&["get", "a", "bad"]);
     assert!(bad.exits_with(1).stderr.contains("a `[` is never closed"), "{bad}");
     assert_eq!(bad.stdout, "1\n");
@@ -194,8 +194,8 @@ fn memory_does_not_grow_with_skipped_text() {
 #[test]
 fn excerpts_show_the_whole_line() {
     let sandbox = Sandbox::with(&[("a.yaml", b"x: 1\nb: [!x 1, 2] # c\n")]);
-    let run = sandbox.ketch(&["get", "b", "a.yaml", "--to", "raw"]);
-    let excerpt = "2 | b: [!x 1, 2] # c\n  |    ^^^^^^^^^\n";
+    let run = sandbox.ketch(&["get", "b[0]", "a.yaml", "--keys"]);
+    let excerpt = "2 | b: [!x 1, 2] # c\n  |        ^\n";
     assert!(run.exits_with(1).stderr.contains(excerpt), "{run}");
     let args = ["get", "b", "-", "--to", "json", "--unknown-tags", "error"];
     let run = sandbox.ketch_with(&args, sandbox.read("a.yaml").as_bytes());

@@ -62,9 +62,9 @@ fn an_empty_value_is_null() {
     let sandbox = Sandbox::with(&[("a.yaml", b"b:\nc: !!str\nd: \"\"\n")]);
     sandbox.ketch(&["get", "b", "a.yaml"]).is(0, "null\n", "");
     sandbox.ketch(&["get", "b", "a.yaml", "--to", "raw"]).is(0, "\n", "");
-    sandbox.ketch(&["get", "c", "a.yaml"]).is(0, "!!str\n", "");
-    sandbox.ketch(&["get", "d", "a.yaml"]).is(0, "\"\"\n", "");
-    sandbox.ketch(&["get", "x", "a.yaml", "--default", ""]).is(0, "null\n", "");
+    sandbox.ketch(&["get", "c", "a.yaml", "--to", "yaml"]).is(0, "!!str\n", "");
+    sandbox.ketch(&["get", "d", "a.yaml"]).is(0, "\n", "");
+    sandbox.ketch(&["get", "x", "a.yaml", "--default", ""]).is(0, "\n", "");
 }
 
 #[test]

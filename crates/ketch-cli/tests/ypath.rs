@@ -71,7 +71,7 @@ fn leading_steps_are_selected_while_reading() {
     let text = b"web: {port: 80, text: |\n  a\n  b\n  }\ndb:\n- port: 1\n- port: 2\n";
     let valid = b"web: {port: 80}\ndb:\n- port: 1\n- port: 2\n---\ndb: [{port: 3}]\n";
     let sandbox = Sandbox::with(&[("a.yml", valid), ("wrong.yml", text)]);
-    sandbox.ketch(&["get", "--ypath", "/db/*/port", "a.yml"]).is(0, "1\n--- 2\n--- 3\n", "");
+    sandbox.ketch(&["get", "--ypath", "/db/*/port", "a.yml"]).is(0, "1\n2\n3\n", "");
     sandbox.ketch(&["get", "--ypath", "/db/1/port", "a.yml"]).is(0, "2\n", "");
     sandbox.ketch(&["get", "--ypath", "//port", "a.yml", "--first"]).is(0, "80\n", "");
     sandbox.ketch(&["get", "--ypath", "/web/..", "a.yml"]).is(0, "null\n", "");
@@ -90,5 +90,5 @@ fn leading_steps_are_selected_while_reading() {
     assert!(run.exits_with(4).stderr.contains("there is nothing at the YPath `/x`"), "{run}");
     sandbox.ketch(&["get", "--ypath", "/db", "wrong.yml"]).exits_with(1);
     let long = format!("[{}]\n", "&a [x, x], ".repeat(2) + &"*a, ".repeat(5) + "z");
-    sandbox.ketch_with(&["get", "--ypath", "//0", "--to", "raw"], long.as_bytes()).exits_with(1);
+    sandbox.ketch_with(&["get", "--ypath", "//0", "--keys"], long.as_bytes()).exits_with(1);
 }

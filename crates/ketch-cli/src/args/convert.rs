@@ -26,7 +26,8 @@ Examples:
   ketch convert users.yaml --schema user.proto --message user --to extprot -o users.bin
   zcat stream.yaml.gz | ketch convert --to events | grep -c =VAL")]
 pub struct ConvertArgs {
-    /// The files to read; `-` is standard input.
+    /// The files to read: names, folders, and patterns such as `'k8s/**/*.yaml'`; `-` is standard
+    /// input.
     #[arg(default_value = "-", value_name = "FILE")]
     pub files: Vec<String>,
     /// The output format [default: by the extension of the output file, or json].

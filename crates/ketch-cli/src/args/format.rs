@@ -14,13 +14,17 @@ use ketch_yaml::present::Sequences;
 #[command(after_help = "\
 Examples:
   ketch fmt config.yaml
-  ketch fmt --check deploy/*.yaml
+  ketch fmt --check .
   ketch fmt --diff --sequences indented values.yaml
   git show HEAD:config.yaml | ketch fmt -")]
 pub struct FormatArgs {
-    /// The files to format; `-` is standard input.
+    /// The files to format: names, folders, and patterns such as `'k8s/**/*.yaml'`; `-` is standard
+    /// input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
+    /// Print no messages, names or diffs.
+    #[arg(short, long, conflicts_with = "diff")]
+    pub quiet: bool,
     /// Change nothing: print the names of files that would change, and exit with code 1 if there
     /// are any.
     #[arg(long)]

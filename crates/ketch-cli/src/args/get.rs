@@ -8,6 +8,8 @@ use ketch_yaml::schema::Schema;
 
 /// Print the values at a path, in each document.
 ///
+/// Scalars are printed as text, one per line, and collections as YAML.
+///
 /// A path has keys and indices: `.spec.containers[0].image`. `[-1]` is the last entry, `[1:3]` are
 /// two of them, `*` and `[*]` are all, `[?name == "web"]` are those that meet a condition,
 /// `..image` all values of the key `image`, and `["app.kubernetes.io/name"]` is a key that needs
@@ -21,33 +23,62 @@ use ketch_yaml::schema::Schema;
 #[command(after_help = "\
 Examples:
   ketch get .spec.replicas deploy.yaml
-  ketch get '.spec.containers[*].image' --to raw deploy.yaml
+  ketch get '.spec.containers[*].image' deploy.yaml
+  ketch get -p .kind -p .metadata.name 'k8s/**/*.yaml'
   ketch get '.spec.containers[?name == \"web\"].image' deploy.yaml
   ketch get '@[?kind == \"Service\"].metadata.name' deploy.yaml
   ketch get '.metadata.labels[\"app.kubernetes.io/name\"]' *.yaml
-  ketch get /paths/~1pets/get --to json --pretty openapi.yaml
+  ketch get /paths/~1pets/get -o json --pretty openapi.yaml
+  ketch get .services --keys compose.yaml
   ketch get old.yml --dialect syck --ypath '//port[.=80]'
   curl -s https://example.com/big.yaml | ketch get .version --first --default none
 
 Exit codes:
   4  nothing found")]
 pub struct GetArgs {
-    /// The path; `.` is the whole document. Not with --ypath.
-    #[arg(required_unless_present = "ypath")]
+    /// The path; `.` is the whole document. Not with -p and --ypath.
+    #[arg(required_unless_present_any = ["ypath", "paths_given"])]
     pub path: Option<String>,
-    /// The files to read, one after another; `-` is standard input.
+    /// The files to read, one after another: names, folders, and patterns such as `'k8s/**/*.yaml'`;
+    /// `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
     pub files: Vec<String>,
+    /// Print the values at this path; may be repeated. All other arguments are files.
+    #[arg(id = "paths_given", short = 'p', long = "path", value_name = "PATH")]
+    #[arg(conflicts_with = "ypath")]
+    pub several: Vec<String>,
     /// Search by this path in Syck's YPath syntax, such as `//(a|b)[key]`. All other arguments are
     /// files.
     #[arg(long, value_name = "YPATH")]
     pub ypath: Option<String>,
     /// The output format.
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(short = 'o', long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(hide_default_value = true)]
     pub to: Shape,
-    /// Print this if nothing is found, and exit with code 0. YAML, or any text with --to raw.
+    /// Print the text of scalars, and collections as JSON, as jq does: `--to raw`.
+    #[arg(short = 'r', long, conflicts_with_all = ["to", "join"])]
+    pub raw: bool,
+    /// Print as -r does, but without line breaks after the results.
+    #[arg(short = 'j', long, conflicts_with = "to")]
+    pub join: bool,
+    /// Print the keys of each result, or the indices of its items.
+    #[arg(long, group = "view", conflicts_with_all = ["to", "raw", "join"])]
+    pub keys: bool,
+    /// Print the number of entries of each result, or of characters of a text.
+    #[arg(long, group = "view", conflicts_with_all = ["to", "raw", "join"])]
+    pub length: bool,
+    /// Print the paths of all values in each result.
+    #[arg(long, group = "view", conflicts_with_all = ["to", "raw", "join", "ypath"])]
+    pub paths: bool,
+    /// Print an outline of each result, with the number of entries of collections.
+    #[arg(long, group = "view", conflicts_with_all = ["to", "raw", "join"])]
+    pub tree: bool,
+    /// Print this if nothing is found, and exit with code 0.
     #[arg(long, value_name = "VALUE")]
     pub default: Option<String>,
+    /// Print no messages, only results.
+    #[arg(short, long)]
+    pub quiet: bool,
     /// Search only this document, counted from 0 [default: all]. Reading stops at the match if the
     /// path has no wildcards.
     #[arg(long, value_name = "N")]
@@ -81,16 +112,29 @@ pub struct GetArgs {
 /// What `ketch get` prints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Shape {
-    /// YAML with tags and styles, one document per result.
+    /// The text of scalars, each on a line, and collections as YAML.
     #[default]
+    Text,
+    /// YAML with tags and styles, one document per result.
     Yaml,
     /// JSON, one line per result.
     Json,
-    /// The text of scalars, each followed by a line break; for shells.
+    /// The text of scalars, each followed by a line break, and collections as JSON; for shells.
     Raw,
+    /// TOML; the only result is a mapping.
+    Toml,
+    /// Comma-separated values; the results are rows, or sequences of rows.
+    Csv,
+    /// Tab-separated values.
+    Tsv,
 }
 
 impl GetArgs {
+    /// Returns the output format.
+    pub fn shape(&self) -> Shape {
+        if self.raw || self.join { Shape::Raw } else { self.to }
+    }
+
     /// Returns the options for selecting the nodes that the path leads to.
     pub fn selection_options(&self) -> SelectionOptions {
         let mut options = SelectionOptions::default();

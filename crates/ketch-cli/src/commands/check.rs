@@ -4,9 +4,11 @@ use crate::args::{CheckArgs, Format, Origin};
 use crate::binary;
 use crate::diagnostic::Diagnostic;
 use crate::draw;
+use crate::files;
 use crate::input::{self, Stream};
 use crate::progress::Progress;
 use crate::read::failure;
+use crate::reports::{Reports, counted};
 use crate::status::{Failure, Status};
 use ketch_yaml::Warning;
 use ketch_yaml::compose::Checker;
@@ -18,28 +20,47 @@ const PROBLEMS_MAX: usize = 100;
 
 /// Checks all files. Continues after errors.
 pub fn run(args: CheckArgs) -> Result<Status, Failure> {
-    let mut status = Status::Success;
-    for file in &args.files {
+    let files = files::expand(&args.files)?;
+    let mut reports = Reports::new(&files, args.quiet);
+    let mut invalid = 0;
+    for file in &files.names {
+        let before = reports.count();
         let checked = input::open_yaml(&args.input, file, 0)
-            .and_then(|input| check(&args, file, input.into_stream()));
-        status = status.max(match checked {
-            Ok(status) => status,
+            .and_then(|input| check(&args, file, input.into_stream(), &mut reports));
+        match checked {
+            Ok(()) => {}
             Err(failure @ (Failure::Closed | Failure::Write(..))) => return Err(failure),
-            Err(failure) => show_failure(&failure, args.format)?,
-        });
+            Err(failure) => show_failure(&failure, args.format, &mut reports)?,
+        }
+        invalid += u64::from(reports.count() > before);
     }
-    Ok(status)
+    let checked = counted(files.names.len() as u64, "file");
+    let summary = match reports.count() {
+        0 => format!("{checked} checked: no problems"),
+        count => {
+            format!(
+                "{checked} checked: {} in {}",
+                counted(count, "problem"),
+                counted(invalid, "file")
+            )
+        }
+    };
+    Ok(reports.finish(Some(summary)))
 }
 
 /// Reports the problems and warnings of one file, in the order of their locations.
-fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure> {
+fn check(
+    args: &CheckArgs,
+    file: &str,
+    stream: Stream,
+    reports: &mut Reports,
+) -> Result<(), Failure> {
     let origin = args.input.origin(file);
     let default = if origin == Origin::Json { Schema::Json } else { args.read.schema() };
     let compose = args.compose.options(args.schema.unwrap_or(default), &args.read);
     let progress = Progress::new(stream.size, true);
     let watched = Watched { stream, progress };
     let mut checker = Checker::new(watched, &args.read.options_for(origin), &compose, PROBLEMS_MAX);
-    let mut status = Status::Success;
     let mut shown_warnings = 0;
     while let Some(error) = checker.next() {
         let before = |warning: &&Warning| warning.location.offset < error.offset();
@@ -47,19 +68,20 @@ fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure
             args.format,
             file,
             checker.warnings()[shown_warnings..].iter().take_while(before),
+            reports,
         )?;
         let head = checker.get_ref().stream.head();
-        status = status.max(show_failure(&failure(file, head, error), args.format)?);
+        show_failure(&failure(file, head, error), args.format, reports)?;
         if binary::describe(head).is_some() {
             // If the file is binary, this message is the only useful one.
-            return Ok(status);
+            return Ok(());
         }
     }
-    show_warnings(args.format, file, checker.warnings()[shown_warnings..].iter())?;
+    show_warnings(args.format, file, checker.warnings()[shown_warnings..].iter(), reports)?;
     if checker.has_more() {
-        draw::to_stdout(&Diagnostic::more_problems(file, PROBLEMS_MAX), args.format)?;
+        show(&Diagnostic::more_problems(file, PROBLEMS_MAX), args.format, reports)?;
     }
-    Ok(status)
+    Ok(())
 }
 
 /// Prints `warnings`, and returns their number.
@@ -67,21 +89,32 @@ fn show_warnings<'w>(
     format: Format,
     file: &str,
     warnings: impl Iterator<Item = &'w Warning>,
+    reports: &mut Reports,
 ) -> Result<usize, Failure> {
     let mut count = 0;
     for warning in warnings {
-        draw::to_stdout(&Diagnostic::warning(file, warning), format)?;
+        show(&Diagnostic::warning(file, warning), format, reports)?;
         count += 1;
     }
     Ok(count)
 }
 
-/// Prints the problem that `failure` contains, and returns its status.
-fn show_failure(failure: &Failure, format: Format) -> Result<Status, Failure> {
-    if let Some(diagnostic) = failure.diagnostic() {
-        draw::to_stdout(&diagnostic, format)?;
+/// Prints the problem that `failure` contains, and includes its status in that of the run.
+fn show_failure(failure: &Failure, format: Format, reports: &mut Reports) -> Result<(), Failure> {
+    reports.status(failure.status());
+    match failure.diagnostic() {
+        Some(diagnostic) => show(&diagnostic, format, reports),
+        None => Ok(()),
     }
-    Ok(failure.status())
+}
+
+/// Prints `diagnostic`, unless enough are shown already. As JSON, all are shown.
+fn show(diagnostic: &Diagnostic, format: Format, reports: &mut Reports) -> Result<(), Failure> {
+    let is_shown = reports.is_shown();
+    match is_shown || format == Format::Json {
+        true => draw::to_stdout(diagnostic, format),
+        false => Ok(()),
+    }
 }
 
 /// A stream that shows on the progress bar how far it has been read.

@@ -8,6 +8,7 @@ mod values;
 
 use crate::args::{ConvertArgs, NonFinite, Origin, SchemaArg, Target, UnknownTags};
 use crate::draw;
+use crate::files;
 use crate::formats;
 use crate::output::Output;
 use crate::schema::{self, Typed};
@@ -37,7 +38,7 @@ pub fn run(mut args: ConvertArgs) -> Result<Status, Failure> {
         stats: Stats::default(),
     };
     let mut status = Status::Success;
-    for file in &args.files {
+    for file in &files::expand(&args.files)?.names {
         match run.convert(&args.for_file(file), file) {
             // Nobody reads the output any more, it cannot be written, or the arguments are wrong.
             Err(failure @ (Failure::Closed | Failure::Write(..) | Failure::Usage(_))) => {

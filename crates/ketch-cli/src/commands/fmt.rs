@@ -2,14 +2,16 @@
 
 use crate::args::{DialectChoice, FormatArgs, Origin};
 use crate::diagnostic::Diagnostic;
-use crate::draw;
 use crate::file_name;
+use crate::files;
 use crate::front_matter;
 use crate::input;
 use crate::line_diff;
 use crate::output::{print, replace};
 use crate::read;
+use crate::reports::{Reports, counted};
 use crate::status::{Failure, Status};
+use indicatif::HumanCount;
 use ketch_bytes::encoding::Encoding;
 use ketch_yaml::Parser;
 use ketch_yaml::format::{FormatError, format_with_options};
@@ -21,20 +23,31 @@ pub fn run(args: FormatArgs) -> Result<Status, Failure> {
         let why = "`fmt` formats YAML 1.2 only: convert the file with `ketch convert --to yaml`";
         return Err(Failure::Usage(why.to_owned()));
     }
-    let mut status = Status::Success;
-    for file in &args.files {
+    let files = files::expand(&args.files)?;
+    let mut reports = Reports::new(&files, args.quiet);
+    let mut changed = 0;
+    for file in &files.names {
         match format(&args, file) {
-            Ok(formatted) => status = status.max(formatted),
+            Ok(differs) => {
+                changed += u64::from(differs);
+                if differs && args.check {
+                    reports.status(Status::WrongInput);
+                }
+            }
             // Nobody reads the output any more.
             Err(failure @ Failure::Closed) => return Err(failure),
-            Err(failure) => status = status.max(draw::failure(&failure)),
+            Err(failure) => reports.failure(&failure),
         }
     }
-    Ok(status)
+    let what = if args.check || args.diff { "would change" } else { "changed" };
+    let all = counted(files.names.len() as u64, "file");
+    let summary =
+        format!("{all}: {} {what}, {}", HumanCount(changed), counted(reports.count(), "error"));
+    Ok(reports.finish(Some(summary)))
 }
 
-/// Formats `file`, and writes or shows the result.
-fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
+/// Formats `file`, and writes or shows the result. Returns whether it differs.
+fn format(args: &FormatArgs, file: &str) -> Result<bool, Failure> {
     let (old, stamp) = match args.check || args.diff {
         true => (input::read(file)?, None),
         false => input::read_to_replace(file)?,
@@ -49,13 +62,13 @@ fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
         show_difference(args, file, &old, &new)?;
     }
     if args.check {
-        if differs && !args.diff {
+        if differs && !args.diff && !args.quiet {
             print(|out| writeln!(out, "{}", file_name::shown(file)))?;
         }
-        return Ok(if differs { Status::WrongInput } else { Status::Success });
+        return Ok(differs);
     }
     if args.diff {
-        return Ok(Status::Success);
+        return Ok(differs);
     }
     if file == "-" {
         // For standard input, the result always goes to standard output.
@@ -63,7 +76,7 @@ fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
     } else if differs {
         replace(file, args.write_through, stamp, &new)?;
     }
-    Ok(Status::Success)
+    Ok(differs)
 }
 
 /// Returns the text `old` of `file` with a new layout. In Markdown, only the front matter changes.

@@ -1,22 +1,27 @@
 //! `ketch get`: prints the values that a path leads to.
 
 mod missing;
+mod outline;
 mod writer;
 
-use crate::args::{GetArgs, Shape};
+use crate::args::{GetArgs, Origin, Shape};
 use crate::diagnostic::Diagnostic;
 use crate::documents::Watched;
-use crate::draw;
+use crate::file_name;
+use crate::files;
 use crate::input::{self, Input, WHOLE_BYTES_MAX};
 use crate::position;
 use crate::progress::Progress;
 use crate::read::failure;
+use crate::reports::Reports;
 use crate::shell;
 use crate::status::{Failure, Status};
 use ketch_yaml::compose::{Reached, Selection, Source};
 use ketch_yaml::path::{Documents as Chosen, Path, PathError};
 use ketch_yaml::ypath::{Hit, YPath, YPathError, select_within};
-use ketch_yaml::{Dialect, Documents, DuplicateKeys, Error, Location, Options, Parser, ReadParser};
+use ketch_yaml::{
+    Dialect, Document, Documents, DuplicateKeys, Error, Location, Options, Parser, ReadParser,
+};
 use writer::{Refused, Writer};
 
 /// Searches all files in order, and prints results when they are found.
@@ -24,31 +29,42 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
     if let Some(failure) = swapped_arguments(&args) {
         return Err(failure);
     }
-    let Query { path, rest, files } = Query::of(&args)?;
-    check_options(&args, &path)?;
+    let Query { paths, rest, files } = Query::of(&args)?;
+    paths.iter().try_for_each(|path| check_options(&args, path))?;
     input::expects_files(&files)?;
-    let writer = Writer::new(&args);
+    let files = files::expand(&files)?;
+    let is_foreign = files.names.iter().all(|file| args.input.origin(file) != Origin::Yaml);
+    let writer = Writer::new(&args, is_foreign);
+    let rest = rest.as_ref();
     let mut search =
-        Search { args: &args, path: &path, rest: rest.as_ref(), writer, file: "", count: 0 };
-    let mut status = Status::Success;
-    for file in &files {
+        Search { args: &args, path: &paths[0], paths: &paths, rest, writer, file: "", count: 0 };
+    let mut reports = Reports::new(&files, args.quiet);
+    let mut is_found = false;
+    let mut missing = None;
+    for file in &files.names {
         (search.file, search.count) = (file, 0);
         match search.file() {
             Ok(()) => {}
             Err(failure @ Failure::Closed) => return Err(failure),
+            // That some files of a folder lack the path is no error.
+            Err(failure @ Failure::Missing(_)) if files.is_group => missing = Some(failure),
             Err(failure) => {
                 // The results must be printed before the error.
                 search.writer.flush()?;
-                status = status.max(draw::failure(&failure));
+                reports.failure(&failure);
             }
         }
+        is_found |= search.count > 0;
         if args.first && search.count > 0 {
             break;
         }
     }
     // Results that were found before an error are printed, too.
     search.writer.finish()?;
-    Ok(status)
+    if let Some(failure) = missing.filter(|_| !is_found) {
+        reports.failure(&failure);
+    }
+    Ok(reports.finish(None))
 }
 
 /// Fails if options contradict the path or each other.
@@ -57,10 +73,10 @@ fn check_options(args: &GetArgs, path: &Path) -> Result<(), Failure> {
         let message = "the path and `--document` both choose a document";
         return Err(Failure::Usage(message.to_owned()));
     }
-    if args.to != Shape::Yaml {
+    if !matches!(args.shape(), Shape::Yaml | Shape::Text) {
         args.yaml.refuse()?;
     }
-    if args.to != Shape::Json {
+    if !matches!(args.shape(), Shape::Json | Shape::Raw) {
         super::convert::refuse_for_json(args.pretty, args.non_finite, args.unknown_tags)?;
     }
     Ok(())
@@ -76,7 +92,8 @@ fn swapped_arguments(args: &GetArgs) -> Option<Failure> {
         "-" => return None,
         path => path,
     };
-    let first = args.path.as_deref().filter(|_| args.ypath.is_none())?;
+    let is_path = args.ypath.is_none() && args.several.is_empty();
+    let first = args.path.as_deref().filter(|_| is_path)?;
     let is_swapped = is_file(first) && !is_file(path) && path.parse::<Path>().is_ok();
     is_swapped.then(|| {
         let command = shell::line(["ketch", "get", path, first]);
@@ -86,8 +103,8 @@ fn swapped_arguments(args: &GetArgs) -> Option<Failure> {
 
 /// The paths to search for, and the files to search in.
 struct Query {
-    /// The path that the selection follows.
-    path: Path,
+    /// The paths that the selection follows; there is at least one.
+    paths: Vec<Path>,
     /// The part of a YPath after `path`, which is searched for in the nodes that `path` leads to.
     rest: Option<YPath>,
     files: Vec<String>,
@@ -96,28 +113,34 @@ struct Query {
 impl Query {
     /// Parses the arguments.
     fn of(args: &GetArgs) -> Result<Query, Failure> {
-        let Some(text) = &args.ypath else {
-            let text = args.path.as_deref().unwrap_or(".");
-            let path = text.parse().map_err(|error| wrong_path(text, &error))?;
-            return Ok(Query { path, rest: None, files: args.files.clone() });
-        };
-        let path: YPath = text.parse().map_err(|error| wrong_ypath(text, &error))?;
+        let parse = |text: &String| text.parse().map_err(|error| wrong_path(text, &error));
         let mut files: Vec<String> = args.path.iter().cloned().collect();
         if files.is_empty() || !input::is_default(&args.files) {
             files.extend_from_slice(&args.files);
         }
+        if !args.several.is_empty() {
+            let paths = args.several.iter().map(parse).collect::<Result<_, _>>()?;
+            return Ok(Query { paths, rest: None, files });
+        }
+        let Some(text) = &args.ypath else {
+            let paths = args.path.iter().map(parse).collect::<Result<_, _>>()?;
+            return Ok(Query { paths, rest: None, files: args.files.clone() });
+        };
+        let path: YPath = text.parse().map_err(|error| wrong_ypath(text, &error))?;
         let compose = args.compose_options();
         let is_plain = args.read.options().dialect == Dialect::Yaml
             && compose.duplicate_keys == DuplicateKeys::Error
             && !compose.merges();
         let (first, rest) = if is_plain { path.split() } else { (Path::default(), path) };
-        Ok(Query { path: first, rest: Some(rest), files })
+        Ok(Query { paths: vec![first], rest: Some(rest), files })
     }
 }
 
 struct Search<'a> {
     args: &'a GetArgs,
     path: &'a Path,
+    /// All paths, of which `path` is the first.
+    paths: &'a [Path],
     rest: Option<&'a YPath>,
     writer: Writer,
     /// The current file. `count` is the number of results in it so far.
@@ -163,6 +186,9 @@ impl Search<'_> {
     fn file(&mut self) -> Result<(), Failure> {
         let args = self.args;
         let options = args.read.options_for(args.input.origin(self.file));
+        if self.paths.len() > 1 || args.paths {
+            return self.several();
+        }
         let done = match input::open_yaml(&args.input, self.file, WHOLE_BYTES_MAX)? {
             Input::Whole(text) => {
                 let done = self.run(Parser::with_options(&text, &options))?;
@@ -186,6 +212,70 @@ impl Search<'_> {
             });
         };
         write_default(args, value, &mut self.writer)
+    }
+
+    /// Searches for all paths in each document of the current file, which is held in memory.
+    fn several(&mut self) -> Result<(), Failure> {
+        let (args, file) = (self.args, self.file);
+        let text = input::open_yaml(&args.input, file, u64::MAX)?.read_all();
+        let text = text.map_err(|error| Failure::Read(file_name::shown(file).to_owned(), error))?;
+        let options = args.read.options_for(args.input.origin(file));
+        let mut counts = vec![0; self.paths.len()];
+        let documents = Documents::with_options(&text, &options, &args.compose_options());
+        for (index, document) in documents.enumerate() {
+            let document = document.map_err(|error| failure(file, &text, error))?;
+            self.in_document(index as u64, &document, &mut counts)
+                .and_then(|done| done.map_err(|refusal| refusal.failure(file, &text)))?;
+        }
+        let lacking = self.paths.iter().zip(&counts).filter(|(_, count)| **count == 0);
+        for (path, _) in lacking {
+            // The search finds out how far the path leads.
+            (self.path, self.count) = (path, 0);
+            let reached = self.run(Parser::with_options(&text, &options))?;
+            let reached = reached.map_err(|refusal| refusal.failure(file, &text))?;
+            match &args.default {
+                Some(value) => write_default(args, value, &mut self.writer)?,
+                None => return Err(missing::failure((args, file), path, reached.as_ref())),
+            }
+        }
+        self.count = counts.iter().sum();
+        Ok(())
+    }
+
+    /// Writes the results of all paths in `document`, which has the number `index`, and counts them.
+    fn in_document(
+        &mut self,
+        index: u64,
+        document: &Document<'_>,
+        counts: &mut [u64],
+    ) -> Result<Result<(), Refusal>, Failure> {
+        for (path, count) in self.paths.iter().zip(counts) {
+            let chosen = match path.documents() {
+                Some(Chosen::Index(number)) => Some(*number),
+                _ => self.args.document,
+            };
+            if chosen.is_some_and(|chosen| chosen != index) {
+                continue;
+            }
+            let nodes = match document.root().select(path) {
+                Ok(nodes) => nodes,
+                Err(error) => return Ok(Err(Refusal::Yaml(error))),
+            };
+            for node in nodes {
+                *count += 1;
+                let written = match self.args.paths {
+                    true => Ok(outline::paths(node, index, |line| self.writer.write_text(line))?),
+                    false => self.write(&Hit::Node(node))?,
+                };
+                if written.is_err() {
+                    return Ok(written);
+                }
+                if self.args.first {
+                    break;
+                }
+            }
+        }
+        Ok(Ok(()))
     }
 
     /// Searches `source`, and writes what is found. Fails only if the output fails; an error in the
@@ -250,8 +340,8 @@ impl Search<'_> {
         match (written, hit.node()) {
             (Err(Refused::Write(failure)), _) => Err(failure),
             (Err(Refused::Yaml(error)), _) => Ok(Err(Refusal::Yaml(error))),
-            (Err(Refused::Collection(kind)), Some(node)) => {
-                let diagnostic = writer::not_raw(self.file, kind, node.location());
+            (Err(Refused::NoKeys), Some(node)) => {
+                let diagnostic = writer::no_keys(self.file, node.location());
                 Ok(Err(Refusal::Node(Box::new(diagnostic))))
             }
             _ => {
@@ -264,7 +354,7 @@ impl Search<'_> {
 
 /// Writes `value`, the default value, as a result.
 fn write_default(args: &GetArgs, value: &str, writer: &mut Writer) -> Result<(), Failure> {
-    if args.to == Shape::Raw {
+    if matches!(args.shape(), Shape::Raw | Shape::Text) {
         return writer.write_text(value);
     }
     let failed = |error: Error| {
@@ -279,7 +369,7 @@ fn write_default(args: &GetArgs, value: &str, writer: &mut Writer) -> Result<(),
     match writer.write(document.root()) {
         Err(Refused::Write(failure)) => Err(failure),
         Err(Refused::Yaml(error)) => Err(failed(error)),
-        Ok(()) | Err(Refused::Collection(_)) => Ok(()),
+        Ok(()) | Err(Refused::NoKeys) => Ok(()),
     }
 }
 

@@ -20,11 +20,6 @@ use run::edit_all;
 pub use refusal::refused;
 pub use text::text_of;
 
-/// Returns all files that `named` names, including those in folders and those that match patterns.
-pub fn all_files(named: &[String]) -> Result<Vec<String>, Failure> {
-    files::all(named, None)
-}
-
 /// Runs `ketch set`.
 pub fn set(args: SetArgs) -> Result<Status, Failure> {
     with_values("set", (args.words, args.edits), &args.value, &args.edit)

@@ -1,7 +1,10 @@
-//! Writes nodes as YAML, as JSON, or as the text of scalars.
+//! Writes nodes as text, YAML, JSON or tables, or what is in them.
 
-use crate::args::{GetArgs, Shape};
+use super::outline;
+use crate::args::{GetArgs, Shape, Target};
 use crate::diagnostic::Diagnostic;
+use crate::documents::Refusal;
+use crate::formats;
 use crate::output::stdout_failed;
 use crate::status::Failure;
 use crate::stdout::{self, Stdout};
@@ -13,10 +16,10 @@ use std::io::{self, BufWriter, Write};
 
 /// The reason why a node was not written.
 pub enum Refused {
-    /// The node is not valid for its tag, or JSON cannot represent it.
+    /// The node is not valid for its tag, or the format cannot represent it.
     Yaml(Error),
-    /// The node is a collection, which has no text.
-    Collection(Kind),
+    /// The node is a scalar, which has no keys.
+    NoKeys,
     Write(Failure),
 }
 
@@ -28,31 +31,89 @@ pub struct Writer {
 type Out = BufWriter<Stdout>;
 
 enum Form {
-    Yaml(Box<Presenter<Out>>, KeyOrder),
+    Yaml(Box<Presenter<Out>>, KeyOrder, Scalars),
     Json(JsonWriter, Vec<u8>, Out),
-    Raw(Out),
+    /// The text of scalars, and collections as JSON. The text ends each result.
+    Raw(JsonWriter, &'static str, Out),
+    Table(Box<formats::Writer>, String, Out),
+    Listing(Listing, Out),
+}
+
+/// How scalars are written among YAML.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scalars {
+    /// As documents.
+    Yaml,
+    /// As text, and nothing has been written yet.
+    First,
+    /// As text, after another one.
+    AfterText,
+    /// As text, after a collection.
+    AfterCollection,
+}
+
+/// What is listed of a node.
+#[derive(Clone, Copy)]
+enum Listing {
+    Keys,
+    Length,
+    Tree,
+    /// Only lines that are given as text.
+    Lines,
 }
 
 impl Writer {
-    /// Creates a writer for the format that the arguments choose.
-    pub fn new(args: &GetArgs) -> Writer {
+    /// Creates a writer for the format that the arguments choose. `is_foreign` says that the inputs
+    /// have no YAML styles.
+    pub fn new(args: &GetArgs, is_foreign: bool) -> Writer {
         let out = BufWriter::new(stdout::lock());
-        let form = match args.to {
-            Shape::Yaml => {
-                let options = args.yaml.options(false, args.json_options().schema);
+        let listing = [
+            (args.keys, Listing::Keys),
+            (args.length, Listing::Length),
+            (args.tree, Listing::Tree),
+            (args.paths, Listing::Lines),
+        ];
+        if let Some((_, listing)) = listing.into_iter().find(|(is_given, _)| *is_given) {
+            return Writer { form: Form::Listing(listing, out) };
+        }
+        let table = |target| formats::Writer::new(target, &args.json_options()).map(Box::new);
+        let name = || args.files.first().cloned().unwrap_or_default();
+        let form = match args.shape() {
+            shape @ (Shape::Yaml | Shape::Text) => {
+                let options = args.yaml.options(is_foreign, args.json_options().schema);
                 let yaml = Presenter::with_options(out, &options);
-                Form::Yaml(Box::new(yaml), args.yaml.key_order())
+                let scalars = if shape == Shape::Text { Scalars::First } else { Scalars::Yaml };
+                Form::Yaml(Box::new(yaml), args.yaml.key_order(), scalars)
             }
-            Shape::Json => Form::Json(JsonWriter::new(&args.json_options()), Vec::new(), out),
-            Shape::Raw => Form::Raw(out),
+            Shape::Raw => {
+                let end = if args.join { "" } else { "\n" };
+                Form::Raw(JsonWriter::new(&args.json_options()), end, out)
+            }
+            shape => match table(shape.target()) {
+                Some(table) => Form::Table(table, name(), out),
+                None => Form::Json(JsonWriter::new(&args.json_options()), Vec::new(), out),
+            },
         };
         Writer { form }
     }
 
     /// Writes `node` completely or, after an error in it, not at all.
     pub fn write(&mut self, node: Node<'_>) -> Result<(), Refused> {
+        let is_scalar = node.resolved().kind() == Kind::Scalar;
         match &mut self.form {
-            Form::Yaml(yaml, order) => {
+            Form::Yaml(_, _, scalars) if is_scalar && *scalars != Scalars::Yaml => {
+                match is_empty_plain(node) {
+                    true => Ok(self.write_text("null")?),
+                    false => Ok(self.write_text(&node.text())?),
+                }
+            }
+            Form::Yaml(yaml, order, scalars) => {
+                if *scalars == Scalars::AfterText {
+                    yaml.continue_stream();
+                }
+                if *scalars != Scalars::Yaml {
+                    *scalars = Scalars::AfterCollection;
+                }
                 // An empty document would not be read as a document, so it is written as null.
                 let null = is_empty_plain(node).then(|| Documents::new(b"null").next());
                 let null = null.flatten().transpose().map_err(Refused::Yaml)?;
@@ -60,25 +121,39 @@ impl Writer {
                 yaml.node(node, *order).map_err(|error| failed(error).into())
             }
             Form::Json(json, line, out) => {
-                line.clear();
-                match json.write_node(node, line) {
-                    Ok(()) => {}
-                    Err(JsonError::Document(error)) => return Err(Refused::Yaml(error)),
-                    Err(error) => return Err(stdout_failed(io::Error::other(error)).into()),
-                }
+                write_json(json, line, node)?;
                 line.push(b'\n');
                 out.write_all(line).map_err(|error| stdout_failed(error).into())
             }
-            Form::Raw(_) if node.resolved().kind() != Kind::Scalar => {
-                Err(Refused::Collection(node.resolved().kind()))
+            Form::Raw(..) if is_scalar => Ok(self.write_text(&node.text())?),
+            Form::Raw(json, end, out) => {
+                let mut line = Vec::new();
+                write_json(json, &mut line, node)?;
+                line.extend_from_slice(end.as_bytes());
+                out.write_all(&line).map_err(|error| stdout_failed(error).into())
             }
-            Form::Raw(_) => Ok(self.write_text(&node.text())?),
+            Form::Table(table, name, _) => {
+                table.document(name, node).map_err(|error| match error {
+                    Refusal::Document(error) => Refused::Yaml(error),
+                    Refusal::Failure(failure) => Refused::Write(failure),
+                    Refusal::Conversion(error) => stdout_failed(io::Error::other(error)).into(),
+                })
+            }
+            Form::Listing(listing, _) => {
+                let lines = match listing {
+                    Listing::Keys => outline::keys(node).ok_or(Refused::NoKeys)?,
+                    Listing::Length => vec![outline::length(node).to_string()],
+                    Listing::Tree => outline::tree(node),
+                    Listing::Lines => Vec::new(),
+                };
+                Ok(lines.iter().try_for_each(|line| self.write_text(line))?)
+            }
         }
     }
 
     /// Writes `text` as a scalar that is a string.
     pub fn write_string(&mut self, text: &str) -> Result<(), Refused> {
-        if matches!(self.form, Form::Raw(_)) {
+        if self.has_text() {
             return Ok(self.write_text(text.strip_suffix('\n').unwrap_or(text))?);
         }
         self.write_value(&serde_json::Value::from(text).to_string())
@@ -86,10 +161,19 @@ impl Writer {
 
     /// Writes null. If the format is raw text, this is an empty line.
     pub fn write_null(&mut self) -> Result<(), Refused> {
-        if matches!(self.form, Form::Raw(_)) {
-            return Ok(self.write_text("")?);
+        match self.form {
+            Form::Raw(..) => Ok(self.write_text("")?),
+            _ => self.write_value("null"),
         }
-        self.write_value("null")
+    }
+
+    /// Returns whether scalars are written as text.
+    fn has_text(&self) -> bool {
+        match &self.form {
+            Form::Raw(..) => true,
+            Form::Yaml(_, _, scalars) => *scalars != Scalars::Yaml,
+            _ => false,
+        }
     }
 
     /// Writes the root of `document`, which is YAML text.
@@ -99,20 +183,40 @@ impl Writer {
         self.write(document.root())
     }
 
-    /// Writes `text` and a line break. Does nothing unless the format is raw text.
+    /// Writes `text`, and a line break. Does nothing if the format has no text.
     pub fn write_text(&mut self, text: &str) -> Result<(), Failure> {
-        let Form::Raw(out) = &mut self.form else { return Ok(()) };
-        out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).map_err(stdout_failed)
+        let (out, end) = match &mut self.form {
+            Form::Raw(_, end, out) => (out, *end),
+            Form::Listing(_, out) => (out, "\n"),
+            Form::Yaml(yaml, _, scalars) if *scalars != Scalars::Yaml => {
+                let is_after_collection = *scalars == Scalars::AfterCollection;
+                if is_after_collection {
+                    yaml.flush_documents().map_err(failed)?;
+                }
+                *scalars = Scalars::AfterText;
+                let out = yaml.get_mut();
+                if is_after_collection {
+                    out.write_all(b"---\n").map_err(stdout_failed)?;
+                }
+                (out, "\n")
+            }
+            _ => return Ok(()),
+        };
+        let written = out.write_all(text.as_bytes()).and_then(|()| out.write_all(end.as_bytes()));
+        written.map_err(stdout_failed)
     }
 
     /// Writes what is still buffered, and flushes standard output.
     pub fn flush(&mut self) -> Result<(), Failure> {
         let flushed = match &mut self.form {
-            Form::Yaml(yaml, _) => {
+            Form::Yaml(yaml, ..) => {
                 yaml.flush_documents().map_err(failed)?;
                 yaml.get_mut().flush()
             }
-            Form::Json(_, _, out) | Form::Raw(out) => out.flush(),
+            Form::Json(_, _, out)
+            | Form::Raw(_, _, out)
+            | Form::Listing(_, out)
+            | Form::Table(_, _, out) => out.flush(),
         };
         flushed.map_err(stdout_failed)
     }
@@ -120,11 +224,38 @@ impl Writer {
     /// Writes what is still buffered. All complete values have been written then.
     pub fn finish(self) -> Result<(), Failure> {
         let mut out = match self.form {
-            Form::Yaml(yaml, _) => yaml.into_whole().map_err(failed)?,
-            Form::Json(_, _, out) | Form::Raw(out) => out,
+            Form::Yaml(yaml, ..) => yaml.into_whole().map_err(failed)?,
+            Form::Table(table, _, mut out) => {
+                let text = table.finish().map_err(stdout_failed)?;
+                out.write_all(&text).map_err(stdout_failed)?;
+                out
+            }
+            Form::Json(_, _, out) | Form::Raw(_, _, out) | Form::Listing(_, out) => out,
         };
         out.flush().map_err(stdout_failed)
     }
+}
+
+impl Shape {
+    /// Returns the format of conversions that this is.
+    fn target(self) -> Target {
+        match self {
+            Shape::Toml => Target::Toml,
+            Shape::Csv => Target::Csv,
+            Shape::Tsv => Target::Tsv,
+            Shape::Json | Shape::Raw => Target::Json,
+            Shape::Text | Shape::Yaml => Target::Yaml,
+        }
+    }
+}
+
+/// Writes `node` as JSON to `line`, which is cleared before.
+fn write_json(json: &mut JsonWriter, line: &mut Vec<u8>, node: Node<'_>) -> Result<(), Refused> {
+    line.clear();
+    json.write_node(node, line).map_err(|error| match error {
+        JsonError::Document(error) => Refused::Yaml(error),
+        error => stdout_failed(io::Error::other(error)).into(),
+    })
 }
 
 impl From<Failure> for Refused {
@@ -150,14 +281,11 @@ fn is_empty_plain(node: Node<'_>) -> bool {
         && node.content().is_empty()
 }
 
-/// Returns the diagnostic for a collection at `location` in `file`, which cannot be printed as raw
-/// text.
-pub fn not_raw(file: &str, kind: Kind, location: Location) -> Diagnostic {
-    let what = if kind == Kind::Mapping { "a mapping" } else { "a sequence" };
-    let message = format!("{what} has no text");
-    let mut diagnostic = Diagnostic::sentence(file, "NotAScalar", "semantic", message);
+/// Returns the diagnostic for a scalar at `location` in `file`, whose keys were to be printed.
+pub fn no_keys(file: &str, location: Location) -> Diagnostic {
+    let message = "a scalar has no keys".to_owned();
+    let mut diagnostic = Diagnostic::sentence(file, "NoKeys", "semantic", message);
     diagnostic.location = Some(location);
-    diagnostic.help =
-        Some("Extend the path to a scalar, or use `--to yaml` or `--to json`.".to_owned());
+    diagnostic.help = Some("`--length` and `--tree` show any value.".to_owned());
     diagnostic
 }

@@ -3,8 +3,8 @@
 use super::read;
 use super::spans::{meaning, spans};
 use crate::args::CollectArgs;
-use crate::commands::edit::all_files;
 use crate::diagnostic::Diagnostic;
+use crate::files;
 use crate::output::Output;
 use crate::read::failure;
 use crate::status::{Failure, Status};
@@ -15,7 +15,7 @@ pub fn run(args: CollectArgs) -> Result<Status, Failure> {
     let mut out = String::new();
     let mut expected = Vec::new();
     let mut has_document = false;
-    for file in all_files(&args.files)? {
+    for file in files::expand(&args.files)?.names {
         let text = read(&file, args.front_matter)?;
         let wrong = |error| failure(&file, text.as_bytes(), error);
         let found = spans(&text).map_err(wrong)?;

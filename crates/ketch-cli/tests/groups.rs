@@ -1,0 +1,93 @@
+//! Tests folders and patterns as inputs: which files they name, and what is reported.
+
+mod common;
+
+use common::Sandbox;
+use std::fs;
+
+/// Returns a folder with YAML in subfolders, a file that `.gitignore` lists, and other files.
+fn tree() -> Sandbox {
+    let sandbox = Sandbox::new();
+    for (name, text) in [
+        ("a.yaml", "a: 1\n"),
+        ("k8s/b.yml", "a: 2\n"),
+        ("k8s/deep/c.yaml", "b:   3\n"),
+        (".github/d.yml", "a: 4\n"),
+        (".git/e.yaml", "a: 5\n"),
+        ("out/f.yaml", "a: [\n"),
+        (".gitignore", "out/\n"),
+        ("k8s/g.txt", "a: 6\n"),
+    ] {
+        let path = sandbox.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    sandbox
+}
+
+#[test]
+fn folders_and_patterns_name_files() {
+    let sandbox = tree();
+    sandbox.ketch(&["get", ".a", "."]).is(0, "4\n1\n2\n", "");
+    sandbox.ketch(&["get", ".a", "k8s/**/*.y*ml"]).is(0, "2\n", "");
+    sandbox.ketch(&["get", ".a", "*.yaml", "k8s/g.txt"]).is(0, "1\n6\n", "");
+    sandbox.ketch(&["get", ".a", "out/f.yaml"]).exits_with(1);
+    sandbox.ketch(&["convert", "k8s"]).is(0, "{\"a\":2}\n{\"b\":3}\n", "");
+    sandbox.ketch(&["collect", "k8s"]).is(0, "a: 2\n---\nb:   3\n", "");
+    sandbox.ketch(&["check", "."]).is(0, "", "4 files checked: no problems\n");
+    sandbox.ketch(&["check", ".", "-q"]).is(0, "", "");
+    sandbox.ketch(&["fmt", "--check", "."]).is(
+        1,
+        "./k8s/deep/c.yaml\n",
+        "4 files: 1 would change, 0 errors\n",
+    );
+    sandbox.ketch(&["fmt", "."]).is(0, "", "4 files: 1 changed, 0 errors\n");
+    assert_eq!(sandbox.read("k8s/deep/c.yaml"), "b: 3\n");
+    assert_eq!(sandbox.read(".git/e.yaml"), "a: 5\n");
+    for (name, message) in
+        [("none/*.yaml", "no file matches `none/*.yaml`"), (".git/none", "could not be read")]
+    {
+        let outcome = sandbox.ketch(&["get", ".a", name]);
+        assert!(outcome.stderr.contains(message), "{outcome}");
+    }
+    fs::create_dir(sandbox.path("empty")).unwrap();
+    let outcome = sandbox.ketch(&["check", "empty"]);
+    assert!(outcome.exits_with(3).stdout.contains("as in `empty/*`"), "{outcome}");
+}
+
+#[test]
+fn a_path_that_no_file_has_is_reported_once() {
+    let sandbox = tree();
+    let outcome = sandbox.ketch(&["get", ".none", "."]);
+    assert_eq!(outcome.exits_with(4).stderr.matches("error").count(), 1, "{outcome}");
+    let outcome = sandbox.ketch(&["get", ".b", "a.yaml", "k8s/deep/c.yaml"]);
+    assert!(outcome.exits_with(4).stdout.contains('3'), "{outcome}");
+}
+
+#[test]
+fn ten_problems_are_shown_and_the_others_counted() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("in")).unwrap();
+    for index in 0..25 {
+        sandbox.write(&format!("in/{index:02}.yaml"), b"a: [\n");
+    }
+    let outcome = sandbox.ketch(&["check", "in"]);
+    assert_eq!(outcome.exits_with(1).stdout.matches("error: ").count(), 10, "{outcome}");
+    assert_eq!(
+        outcome.stderr,
+        "25 files checked: 25 problems in 25 files; 15 more problems are not shown\n"
+    );
+    let outcome = sandbox.ketch(&["check", "--format", "json", "in"]);
+    assert_eq!(outcome.stdout.lines().count(), 25);
+    sandbox.ketch(&["check", "-q", "in"]).is(1, "", "");
+    let outcome = sandbox.ketch(&["fmt", "--check", "in"]);
+    assert_eq!(outcome.exits_with(1).stderr.matches("error: ").count(), 10, "{outcome}");
+    assert!(
+        outcome
+            .stderr
+            .ends_with("25 files: 0 would change, 25 errors; 15 more problems are not shown\n"),
+        "{outcome}"
+    );
+    let outcome = sandbox.ketch(&["get", ".", "in"]);
+    assert_eq!(outcome.exits_with(1).stderr.matches("error: ").count(), 10, "{outcome}");
+}
