@@ -435,7 +435,7 @@ def test_errors_have_a_location_an_excerpt_and_help():
             wrong()
     with pytest.raises(ketch.YamlSyntaxError) as raised:
         ketch.edit_text("a: [1\n", filename="g.yml")
-    assert raised.value.file == "g.yml" and raised.value.line == 2
+    assert raised.value.file == "g.yml" and raised.value.line == 1
     with pytest.raises(ketch.DuplicateKeyError):
         ketch.edit_text("a: 1\na: 2\n").value
     with pytest.raises(ketch.LimitError):

@@ -125,9 +125,9 @@ def test_errors_have_fields_and_can_be_copied():
     with pytest.raises(ketch.YamlSyntaxError) as caught:
         ketch.loads("a: [1,\nb: 2", filename="x.yaml")
     error = caught.value
-    assert str(error).startswith("x.yaml:2:1: ") and "    a: [1," in str(error)
-    assert (error.file, error.line, error.column, error.line_text) == ("x.yaml", 2, 1, "b: 2")
-    assert (error.related_line, error.related_column) == (1, 4)
+    assert str(error).startswith("x.yaml:1:4: ") and "    a: [1," in str(error)
+    assert (error.file, error.line, error.column, error.line_text) == ("x.yaml", 1, 4, "a: [1,")
+    assert (error.related_line, error.related_column) == (2, 1)
     assert error.help and error.name and error.problem in str(error)
     for twin in pickle.loads(pickle.dumps(error)), copy.copy(error):
         assert type(twin) is ketch.YamlSyntaxError and str(twin) == str(error)

@@ -524,9 +524,10 @@ def test_errors_have_marks_from_zero():
     error = raised.value
     assert isinstance(error, (ours.scanner.ScannerError, ours.MarkedYAMLError))
     assert isinstance(error, ours.parser.ParserError)
-    assert (error.context_mark.line, error.context_mark.column) == (1, 3)
-    assert (error.problem_mark.line, error.problem_mark.column) == (2, 0)
+    assert (error.context_mark.line, error.context_mark.column) == (2, 0)
+    assert (error.problem_mark.line, error.problem_mark.column) == (1, 3)
     assert "line 2, column 4" in str(error) and "^" in str(error)
+    assert error.context == "the error becomes apparent here"
     copied = pickle.loads(pickle.dumps(error))
     assert type(copied) is type(error) and str(copied) == str(error)
     for text, kind in {

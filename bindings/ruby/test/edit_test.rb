@@ -378,7 +378,7 @@ class EditTest < Minitest::Test
     assert_raises(Ketch::EditError) { edit.insert("own", 1) }
     assert_raises(Ketch::EditError) { edit.apply([{ op: "unknown", path: [] }]) }
     invalid = assert_raises(Ketch::SyntaxError) { Ketch.edit("a: [1\n", filename: "g.yml") }
-    assert_equal ["g.yml", 2], [invalid.file, invalid.line]
+    assert_equal ["g.yml", 1], [invalid.file, invalid.line]
   end
 
   def test_aliases

@@ -152,7 +152,7 @@ class LoadTest < Minitest::Test
       File.write(file.path, "a: [\n")
       error = assert_raises(Ketch::SyntaxError) { Ketch.load_file(file.path) }
       assert_equal file.path, error.file
-      assert error.message.start_with?("#{file.path}:2:1: ")
+      assert error.message.start_with?("#{file.path}:1:4: ")
     end
     error = assert_raises(TypeError) { Ketch.load(1) }
     assert_equal "expected a String or an IO, not Integer", error.message
@@ -174,8 +174,8 @@ class LoadTest < Minitest::Test
       Ketch.each_document(StringIO.new("a: 1\n---\nb: 2\n---\n[c\n"), filename: "log") { |value| values << value }
     end
     assert_equal [{ "a" => 1 }, { "b" => 2 }], values
-    assert_equal 6, error.line
-    assert error.message.start_with?("log:6:1: ")
+    assert_equal 5, error.line
+    assert error.message.start_with?("log:5:1: ")
   end
 
   def test_each_document_of_an_endless_stream

@@ -36,9 +36,9 @@ class PsychTest < Minitest::Test
 
   def test_the_fields_of_a_syntax_error
     error = assert_raises(YAML::SyntaxError) { YAML.load("a: b\nc: [d\n", filename: "f.yml") }
-    assert_equal ["f.yml", 3, 1, 11, "a `[` is never closed", "while reading a sequence"],
+    assert_equal ["f.yml", 2, 4, 8, "a `[` is never closed", "while reading a sequence"],
                  [error.file, error.line, error.column, error.offset, error.problem, error.context]
-    assert_equal "(f.yml): a `[` is never closed at line 3 column 1", error.message.lines.first.chomp
+    assert_equal "(f.yml): a `[` is never closed at line 2 column 4", error.message.lines.first.chomp
     assert_includes error.message, "c: [d\n       ^"
     made = YAML::SyntaxError.new(nil, 1, 2, 3, "bad", "in a list")
     theirs = ::Psych::SyntaxError.new(nil, 1, 2, 3, "bad", "in a list")

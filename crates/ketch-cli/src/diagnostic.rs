@@ -4,7 +4,7 @@ use crate::{binary, file_name};
 use ketch_extprot::schema::{self, Diagnostics, Rule, Sources, Span};
 use ketch_yaml::Class;
 use ketch_yaml::Problem;
-use ketch_yaml::{Error, Location, Warning};
+use ketch_yaml::{Error, Location, Warning, is_masked};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::io;
@@ -98,6 +98,23 @@ impl Diagnostic {
             related: None,
             label: label(problem).into(),
         }
+    }
+
+    /// Returns the diagnostic without characters that must not be printed, because they change the
+    /// direction of text or control a terminal. Excerpts contain none.
+    pub fn masked(&self) -> Diagnostic {
+        let mask = |text: &str| -> String {
+            let is_plain = |ch: char| matches!(ch, '\n' | '\t') || !is_masked(ch);
+            text.chars().map(|ch| if is_plain(ch) { ch } else { '\u{fffd}' }).collect()
+        };
+        let mut masked = self.clone();
+        masked.message = mask(&self.message);
+        masked.help = self.help.as_deref().map(mask);
+        masked.label = mask(&self.label).into();
+        if let Some(related) = &mut masked.related {
+            related.message = mask(&related.message).into();
+        }
+        masked
     }
 
     /// Sets the location to an offset in bytes, without a line. `None` removes the location.

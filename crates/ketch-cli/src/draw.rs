@@ -19,6 +19,7 @@ use std::ops::Range;
 /// Returns `diagnostic` as text in color. If necessary, the stream that it is written to removes
 /// the colors.
 pub fn render(diagnostic: &Diagnostic) -> String {
+    let diagnostic = &diagnostic.masked();
     let excerpts = Excerpts::new(diagnostic);
     let mut drawn = match diagnostic.severity {
         Severity::Error => Drawn::error(),
@@ -88,7 +89,7 @@ pub fn to_stdout(diagnostic: &Diagnostic, format: Format) -> Result<(), Failure>
     stdout::check().map_err(stdout_failed)?;
     let printed = match format {
         Format::Text => write_to(&mut out, diagnostic),
-        Format::Json => serde_json::to_writer(&mut out, diagnostic)
+        Format::Json => serde_json::to_writer(&mut out, &diagnostic.masked())
             .map_err(io::Error::from)
             .and_then(|()| writeln!(out)),
     };

@@ -48,15 +48,15 @@ fn distant_locations_are_shown_together() {
         &yaml,
         "\
 error: a `\"` is never closed
-    --> a.yaml:100:1
-    |
-  2 | a: \"open
-    |    - the quote opens here
-    .
-100 | b: 2
-    | ^ this line is not part of the quoted text
-    |
-    = help: Write the closing `\"` at the end of line 99: `more\"`.
+   --> a.yaml:99:6
+   |
+ 2 | a: \"open
+   |    - the quote opens here
+   .
+99 |   more
+   |      ^ expected the closing `\"` after this
+   |
+   = help: Write the closing `\"` at the end of line 99: `more\"`.
 
 ",
     );
@@ -146,6 +146,11 @@ error: prog: expected text, found a binary file (ELF executable)
 #[test]
 fn invalid_bytes_and_control_characters_are_described() {
     shows_bytes(b"name: caf\xe9\n", "1:10", "0xE9 is not UTF-8; in ISO 8859-1 it is `\u{e9}`");
+    shows_bytes(b"name: \x93x\x94\n", "1:7", "0x93 is not UTF-8; in Windows-1252 it is `\u{201c}`");
+    shows_bytes(b"a: 5 \x80", "1:6", "0x80 is not UTF-8; in Windows-1252 it is `\u{20ac}`");
+    shows_bytes(b"a: \x9f", "1:4", "0x9F is not UTF-8; in Windows-1252 it is `\u{178}`");
+    shows_bytes(b"a: \x81", "1:4", "the byte 0x81 is not UTF-8\n");
+    shows_bytes(b"a: \x81", "1:4", "`iconv -f WINDOWS-1252 -t UTF-8`");
     shows_bytes(b"a: b\nc: \x07d\n", "2:4", "a BEL character (0x07)");
     shows_bytes(b"a: b\0c\n", "1:5", "a NUL byte (0x00)");
     shows_bytes(b"a: \xe2\x82", "1:4", "invalid UTF-8");
@@ -186,9 +191,9 @@ fn after_an_error_the_next_document_is_checked() {
         [
             ("FlowIndicatorInBlock", Some(1), Some(3)),
             ("DuplicateKey", Some(6), Some(24)),
-            ("MarkerInQuotes", Some(8), Some(35)),
+            ("MarkerInQuotes", Some(7), Some(33)),
             ("UnknownAlias", Some(8), Some(39)),
-            ("UnclosedSequence", Some(13), Some(69)),
+            ("UnclosedSequence", Some(12), Some(67)),
         ]
     );
     assert_eq!(problems[1]["related"]["line"], 5);
@@ -247,13 +252,13 @@ fn after_a_syntax_error_checking_continues_at_the_next_marker() {
     // The marker itself may be the error. Text that only looks like a marker is not one.
     finds(
         "a: [\n---\nb: [\n ---\n...\nc: *x\n",
-        &[("MarkerInFlow", 2), ("MarkerInFlow", 5), ("UnknownAlias", 6)],
+        &[("MarkerInFlow", 1), ("MarkerInFlow", 4), ("UnknownAlias", 6)],
     );
     finds(
         "a: ]\n---x: *x\n ---\n---\nc: *x\n",
         &[("FlowIndicatorInBlock", 1), ("UnknownAlias", 5)],
     );
-    finds("a: \"\r\n---\r\nb: *x\r\n", &[("MarkerInQuotes", 2), ("UnknownAlias", 3)]);
+    finds("a: \"\r\n---\r\nb: *x\r\n", &[("MarkerInQuotes", 1), ("UnknownAlias", 3)]);
     // Invalid directives are not reported again.
     finds(
         "%TAG x\n%TAG ! !x\n%TAG x\n---\na: *x\n",
@@ -283,8 +288,8 @@ fn line_numbers_in_sentences_are_those_of_the_file() {
     let yaml = format!("{}a: ]\n---\nb: [1,\n", "- 1\n---\n".repeat(50_000));
     let sandbox = Sandbox::with(&[("a", yaml.as_bytes())]);
     let problems = json_lines(&sandbox, &["a"]);
-    assert_eq!(problems[1]["line"], 100_004);
-    assert_eq!(problems[1]["related"]["line"], 100_003);
+    assert_eq!(problems[1]["line"], 100_003);
+    assert_eq!(problems[1]["related"]["line"], 100_004);
     assert_eq!(problems[1]["help"], "Write `]` at the end of line 100003: `b: [1]`.");
 }
 
@@ -349,6 +354,24 @@ fn warnings_are_printed_but_are_not_failures() {
     assert!(piped.exits_with(0).stdout.contains("--> <stdin>:1:1\n"), "{piped}");
 }
 
+/// Checks that characters that change the direction of text are shown nowhere, because they can make
+/// a message look like a different one.
+#[test]
+fn direction_characters_are_masked() {
+    let sandbox = Sandbox::new();
+    for text in ["a: @\u{202e}x\n", "a: 1\n\u{2066}b: c\n  d: \u{200f}e\n", "a: *\u{202e}x\n"] {
+        sandbox.write("a.yaml", text.as_bytes());
+        for args in [&["check", "a.yaml"][..], &["check", "--format", "json", "a.yaml"]] {
+            let run = sandbox.ketch(args);
+            let is_direction = |ch: char| ketch_yaml::is_masked(ch) && !ch.is_control();
+            assert!(!run.exits_with(1).stdout.contains(is_direction), "{run}");
+            assert!(run.stdout.contains('\u{fffd}'), "{run}");
+        }
+    }
+    let path = sandbox.ketch(&["get", ".a\u{202e}b", "a.yaml"]);
+    assert!(!path.stderr.contains('\u{202e}'), "{path}");
+}
+
 fn json_lines(sandbox: &Sandbox, args: &[&str]) -> Vec<Value> {
     let run = sandbox.ketch(&[&["check", "--format", "json"], args].concat());
     assert_eq!(run.stderr, "", "{run}");
@@ -369,11 +392,11 @@ fn json_has_one_object_per_problem() {
         json!({
             "file": "a.yaml", "severity": "error", "kind": "QuotedIndentation", "class": "syntax",
             "message": "a `\"` is never closed",
-            "line": 2, "column": 1, "offset": 6, "length": 1,
+            "line": 1, "column": 4, "offset": 3, "length": 1,
             "help": "Close it on line 1: `a: \"x\"`.",
             "related": {
-                "message": "the quote opens here",
-                "line": 1, "column": 4, "offset": 3, "length": 1,
+                "message": "this line is not part of the quoted text",
+                "line": 2, "column": 1, "offset": 6, "length": 1,
             },
         })
     );

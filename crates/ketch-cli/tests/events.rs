@@ -26,12 +26,12 @@ fn an_empty_input_is_an_empty_stream() {
 fn events_before_an_error_are_printed() {
     let sandbox = Sandbox::with(&[("bad.yaml", b"ok: 1\nbad: \"never closed\n")]);
     let error = r#"error: a `"` is never closed
-  --> bad.yaml:3:1
+  --> bad.yaml:2:6
   |
 2 | bad: "never closed
-  |      - the quote opens here
+  |      ^ the quote opens here
 3 | 
-  | ^ expected the closing quote before the end
+  | - expected the closing quote before the end
   |
   = help: Close it on line 2: `bad: "never closed"`.
 

@@ -3,7 +3,8 @@
 //!
 //! Each file in `mistakes/` contains the mistakes of one kind. Each mistake has the input, the
 //! message, the input fixed exactly as the help says, and its value as JSON with one line for each
-//! document. `<CR>` is a carriage return. If the environment variable `UPDATE_MISTAKES` is set, the
+//! document. The mistake is on the first line that the fixed input changes, unless another line is
+//! given. `<CR>` is a carriage return. If the environment variable `UPDATE_MISTAKES` is set, the
 //! messages in the files are rewritten, and their diff must be reviewed. The fixed inputs are only
 //! changed by hand.
 
@@ -18,6 +19,8 @@ use std::path::{Path, PathBuf};
 struct Mistake {
     title: String,
     input: String,
+    /// The line of the mistake, if it is not the first line that the repair changes.
+    line: Option<usize>,
     message: String,
     repair: String,
     value: String,
@@ -46,9 +49,14 @@ fn parse(case: &str) -> Mistake {
     let (message, rest) = rest.split_once("%%% repair\n").expect("a repair");
     let (repair, value) = rest.split_once("%%% value\n").expect("a value");
     let input = input.strip_prefix("%%% input\n").expect("an input");
+    let (input, line) = match input.split_once("%%% line\n") {
+        Some((input, line)) => (input, Some(line.trim_end().parse().expect("a line number"))),
+        None => (input, None),
+    };
     Mistake {
         title: title.to_owned(),
         input: input.replace("<CR>", "\r"),
+        line,
         message: message.to_owned(),
         repair: repair.replace("<CR>", "\r"),
         value: value.trim_end().to_owned(),
@@ -59,9 +67,10 @@ fn write(path: &Path, cases: &[Mistake]) {
     let shown = |text: &str| text.replace('\r', "<CR>");
     let cases = cases.iter().map(|case| {
         format!(
-            "%%% case: {}\n%%% input\n{}%%% message\n{}%%% repair\n{}%%% value\n{}\n",
+            "%%% case: {}\n%%% input\n{}{}%%% message\n{}%%% repair\n{}%%% value\n{}\n",
             case.title,
             shown(&case.input),
+            case.line.map_or(String::new(), |line| format!("%%% line\n{line}\n")),
             case.message,
             shown(&case.repair),
             case.value
@@ -112,6 +121,20 @@ fn the_help_repairs_each_mistake() {
     }
 }
 
+/// Checks that the error is located on the line of the mistake, where an editor or a review marks it.
+#[test]
+fn the_error_is_on_the_line_of_the_mistake() {
+    for Mistake { title, input, line, message, repair, .. } in mistakes().into_values().flatten() {
+        let lines = |text: &str| text.split('\n').map(str::to_owned).collect::<Vec<_>>();
+        let (before, after) = (lines(&input.replace('\r', "")), lines(&repair.replace('\r', "")));
+        let same = before.iter().zip(&after).take_while(|(before, after)| before == after).count();
+        let error = &message[message.find("error: ").expect("an error")..];
+        let place = error.split_once("--> a.yaml:").expect("a location").1;
+        let found = place.split(':').next().and_then(|line| line.parse().ok());
+        assert_eq!(found, line.or(Some(same + 1)), "{title}\n{input}");
+    }
+}
+
 /// Checks that the fixed inputs contain the text that the help suggests, except where the help is
 /// about whole lines.
 #[test]
@@ -156,7 +179,7 @@ fn there_is_a_file_for_each_common_kind_of_mistake() {
 fn a_pipe_gets_the_same_messages() {
     let sandbox = Sandbox::new();
     for case in mistakes().into_values().flatten() {
-        let run = sandbox.ketch_with(&["check", "-"], case.input.as_bytes());
+        let run = sandbox.ketch_with(&["check", "--from", "yaml", "-"], case.input.as_bytes());
         let words = |text: &str| -> Vec<String> {
             let lines =
                 text.lines().filter(|line| line.starts_with("error") || line.contains("help:"));

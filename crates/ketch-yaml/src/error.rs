@@ -19,6 +19,9 @@ pub struct Error(Box<Inner>);
 struct Inner {
     problem: Problem,
     location: Location,
+    /// The offset at which the parser has noticed the problem, which may be on a line below the
+    /// location of the mistake.
+    noticed_at: u64,
     related: Option<Location>,
     /// The diagnosis from the text around the error. If there is none, the problem's own message is
     /// used.
@@ -31,7 +34,9 @@ impl Error {
     /// Creates an error for `problem` at `location`. `related` is a second location that explains
     /// the error, if there is one.
     pub(crate) fn new(problem: Problem, location: Location, related: Option<Location>) -> Error {
-        Error(Box::new(Inner { problem, location, related, advice: None, file: None, io: None }))
+        let noticed_at = location.offset;
+        let (advice, file, io) = (None, None, None);
+        Error(Box::new(Inner { problem, location, noticed_at, related, advice, file, io }))
     }
 
     /// Creates an error for `problem`, which a receiver has found at `location`.
@@ -67,7 +72,11 @@ impl Error {
             Some(related) => Some(location(related.at, related.len)),
             None => fault.related.map(|at| location(at, 1)),
         };
-        Error::new(fault.problem, location(fault.at, fault.len), related).with_advice(advice)
+        let place = advice.as_ref().and_then(|advice| advice.place);
+        let (at, len) = place.unwrap_or((fault.at, fault.len));
+        let mut error = Error::new(fault.problem, location(at, len), related).with_advice(advice);
+        error.0.noticed_at = fault.at;
+        error
     }
 
     /// Adds the diagnosis `advice`, if there is one.
@@ -87,7 +96,8 @@ impl Error {
         self.0.problem
     }
 
-    /// Returns the location of the problem.
+    /// Returns the location of the mistake. If the parser has noticed it only on a line below, that
+    /// line is [`Error::related`].
     pub fn location(&self) -> &Location {
         &self.0.location
     }
@@ -160,6 +170,11 @@ impl Error {
         self.0.location.offset
     }
 
+    /// Returns the offset at which the parser has noticed the problem.
+    pub(crate) fn noticed_at(&self) -> u64 {
+        self.0.noticed_at
+    }
+
     /// Returns the class of the problem.
     pub fn class(&self) -> Class {
         self.0.problem.class()
@@ -186,7 +201,10 @@ impl fmt::Display for Error {
         if let (Some(related), Some(words)) = (related, self.related_label()) {
             match related.line {
                 0 => write!(f, "\n{words}, at byte {}", related.offset)?,
-                line => write!(f, "\n{words}, line {line} column {}:", related.column)?,
+                line => write!(f, "\n{words}, line {line} column {}", related.column)?,
+            }
+            if !related.text.is_empty() {
+                f.write_str(":")?;
             }
             Excerpt(related).fmt(f)?;
         }

@@ -28,8 +28,8 @@ class Error(ValueError):
     help: str | None = None
     #: The option that raises the limit, if a limit was exceeded.
     setting: str | None = None
-    #: The line of a related location, if there is one: of the first of two equal keys, or of an
-    #: opening quote.
+    #: The line of a related location, if there is one: of the first of two equal keys, or of the
+    #: line on which it becomes apparent that a quote above is never closed.
     related_line: int | None = None
     related_column: int | None = None
 

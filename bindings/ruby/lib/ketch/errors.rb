@@ -17,8 +17,8 @@ module Ketch
     attr_reader :problem, :name, :help
     # The name of the option that raises the limit, if a limit was exceeded.
     attr_reader :setting
-    # The related location, if there is one, such as that of the first of two equal keys, or that of a quote that is
-    # never closed.
+    # The related location, if there is one, such as that of the first of two equal keys, or that of the line on which
+    # it becomes apparent that a quote above is never closed.
     attr_reader :related_line, :related_column
 
     def initialize(message = nil, facts = {})

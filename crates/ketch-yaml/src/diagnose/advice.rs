@@ -1,13 +1,17 @@
 //! The advice that a diagnosis results in.
 
 use super::scene::Scene;
+use crate::location::is_masked;
 
 /// Advice on a mistake. It replaces the general message of a problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Advice {
     /// A message that names the mistake.
     pub message: String,
-    /// A short label at the location of the error.
+    /// The offset in the stream and the length of the mistake, if it is on another line than the
+    /// one on which the parser has noticed it.
+    pub place: Option<(u64, usize)>,
+    /// A short label at the location of the mistake.
     pub label: String,
     /// A sentence that says what to do.
     pub help: String,
@@ -32,7 +36,8 @@ impl Advice {
         label: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        Advice { message: message.into(), label: label.into(), help: help.into(), related: None }
+        let (message, label, help) = (masked(message), masked(label), masked(help));
+        Advice { message, place: None, label, help, related: None }
     }
 
     /// Adds another location to the advice: `len` bytes at the offset `at` of the scene's text.
@@ -43,7 +48,50 @@ impl Advice {
         len: usize,
         label: impl Into<String>,
     ) -> Self {
-        self.related = Some(Related { at: scene.base + at as u64, len, label: label.into() });
+        let at = scene.base + at as u64;
+        self.related = Some(Related { at, len, label: masked(label) });
         self
     }
+
+    /// Moves the advice to the mistake, `len` bytes at the offset `at` of the scene's text. The
+    /// place where the parser has noticed it becomes the other location. If both are on one line,
+    /// the mistake is only added as the other location.
+    pub(super) fn moved(
+        self,
+        scene: &Scene<'_>,
+        at: usize,
+        len: usize,
+        label: impl Into<String>,
+    ) -> Self {
+        if scene.line_at(at) == scene.line() {
+            return self.with(scene, at, len, label);
+        }
+        let noticed = self.label.clone();
+        self.with(scene, scene.at, scene.len, noticed).placed(scene, at, len, label)
+    }
+
+    /// Moves the advice to the mistake as [`Advice::moved`] does, but keeps the other location.
+    pub(super) fn placed(
+        self,
+        scene: &Scene<'_>,
+        at: usize,
+        len: usize,
+        label: impl Into<String>,
+    ) -> Self {
+        if scene.line_at(at) == scene.line() {
+            return self;
+        }
+        Advice { place: Some((scene.base + at as u64, len)), label: masked(label), ..self }
+    }
+}
+
+/// Returns `text` without characters that a terminal must not print, because they move the cursor
+/// or change the direction of text.
+fn masked(text: impl Into<String>) -> String {
+    let text = text.into();
+    let is_plain = |ch: char| ch == '\t' || !is_masked(ch);
+    if text.chars().all(is_plain) {
+        return text;
+    }
+    text.chars().map(|ch| if is_plain(ch) { ch } else { '\u{fffd}' }).collect()
 }

@@ -20,6 +20,10 @@ pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {
     let message = format!("unknown alias {}: no anchor {anchor} before it", code(alias));
     let advice = |help: String| Advice::new(message.clone(), "an alias without an anchor", help);
     let (as_text, is_whole) = as_text(scene, alias);
+    if let Some(advice) = at_key(scene, scene.at, alias) {
+        let message = format!("unknown alias {}, whose name ends with the `:`", code(alias));
+        return Advice { message, ..advice };
+    }
     let as_text = format!("If it is text, quote it: {}.", code(&as_text));
     let is_name = name.chars().all(|ch| ch.is_alphanumeric() || "_-".contains(ch));
     if !is_name || !is_whole {
@@ -47,6 +51,76 @@ pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {
     }
 }
 
+/// Advises on an alias before the error that was meant as a key, although its `:` is part of its
+/// name.
+pub(super) fn key(scene: &Scene<'_>) -> Option<Advice> {
+    let before = cut(scene.text, scene.line().start..scene.at).trim_end();
+    let start = before.rfind([' ', '\t', '{', '[', ',']).map_or(0, |at| at + 1);
+    let alias = cut(before, start..);
+    at_key(scene, scene.line().start + start, alias.strip_prefix('*').map(|_| alias)?)
+}
+
+/// Advises on the alias `alias` at the offset `at`, if it was meant as a key.
+fn at_key(scene: &Scene<'_>, at: usize, alias: &str) -> Option<Advice> {
+    let line = scene.line_at(at);
+    let name = alias.get(1..)?.strip_suffix(':').filter(|name| !name.is_empty())?;
+    if !is_key(scene, at) {
+        return None;
+    }
+    let head = cut(scene.text, line.start..at).trim_start();
+    let tail = cut(scene.text, at + alias.len()..line.end());
+    let is_name = name.chars().all(|ch| ch.is_alphanumeric() || "_-".contains(ch));
+    if !is_name {
+        let fixed = code(&format!("{head}{}:{tail}", quoted(&format!("*{name}"))));
+        let message = format!("{} is an alias, and the `:` is part of its name", code(alias));
+        let help = format!("If it is text, quote it: {fixed}.");
+        return Some(Advice::new(message, "an alias before this", help));
+    }
+    let fixed = code(&format!("{head}*{name} :{tail}"));
+    let message = format!("the `:` of {} is part of the name of the alias", code(alias));
+    let help = format!("Write a space before the `:`: {fixed}.");
+    let label = if at == scene.at { "expected a space before the `:`" } else { "not a value yet" };
+    let advice = Advice::new(message, label, help);
+    if at == scene.at {
+        return Some(advice);
+    }
+    Some(advice.with(scene, at, alias.len(), "expected a space before the `:`"))
+}
+
+/// Returns whether a key may start at the offset `at`.
+fn is_key(scene: &Scene<'_>, at: usize) -> bool {
+    let before = cut(scene.text, scene.line_at(at).start..at).trim_end();
+    match lexer::read(cut(scene.text, ..at)).open.last() {
+        Some((_, '{')) => before.is_empty() || before.ends_with(['{', ',']),
+        Some(_) => before.ends_with(['[', ',']),
+        None => before.trim_start_matches([' ', '-']).is_empty(),
+    }
+}
+
+/// Advises on two merge keys in one mapping, at the offsets `first` and `second` of `text`.
+pub(super) fn two_merges(text: &[u8], first: u64, second: u64) -> Advice {
+    let values = [first, second].map(|at| merged(text, at).unwrap_or_default());
+    let list = match values.iter().all(|value| value.starts_with('*')) {
+        true => format!("<<: [{}]", values.join(", ")),
+        false => "<<: [*a, *b]".to_owned(),
+    };
+    let help = format!("Write one `<<` in place of both, with a list: {}.", code(&list));
+    Advice::new("duplicate key `<<`", "the same key again", help)
+}
+
+/// Returns the value of the merge key at the offset `at` of `text`. If it is a list, the brackets
+/// are not included.
+fn merged(text: &[u8], at: u64) -> Option<&str> {
+    let rest = text.get(at as usize + 2..)?;
+    let line = rest.split(|byte| b"\r\n#".contains(byte)).next()?;
+    let value = std::str::from_utf8(line).ok()?.trim_start().strip_prefix(':')?.trim();
+    let value = match value.strip_prefix('[') {
+        Some(list) => list.split(']').next()?,
+        None => value.split([',', '}']).next()?,
+    };
+    Some(value.trim())
+}
+
 /// Returns the line with the alias in quotes, as part of a text, and whether the alias is all of
 /// that text.
 fn as_text(scene: &Scene<'_>, alias: &str) -> (String, bool) {
@@ -58,7 +132,7 @@ fn as_text(scene: &Scene<'_>, alias: &str) -> (String, bool) {
     let end = match rest.find([',', ']', '}']).filter(|_| in_flow) {
         Some(end) => end,
         // In `*.js: x`, the alias was meant as a key, but YAML reads the `:` as part of its name.
-        None if alias.ends_with(':') => alias.len() - 1,
+        None if alias.ends_with(':') && is_key(scene, scene.at) => alias.len() - 1,
         None if cut(rest, alias.len()..).starts_with(" :") => alias.len(),
         None => content,
     };

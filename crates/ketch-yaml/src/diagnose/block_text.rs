@@ -13,6 +13,9 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let (header, text) = block_above(scene, line)?;
     let first = scene.lines_between(text, line.start).next()?;
     let style = header_of(header)?;
+    if first == line {
+        return Some(not_indented(scene, header, style));
+    }
     let to = first.indent();
     if line.indent() >= to {
         return None;
@@ -31,6 +34,22 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, first.body_at(), first.body().len(), "the text starts here"))
 }
 
+/// Advises on a line that was probably meant as the first one of the block scalar whose header is
+/// on the line `header`, directly above.
+fn not_indented(scene: &Scene<'_>, header: Line<'_>, style: char) -> Advice {
+    let line = scene.line();
+    let parent = entry(header);
+    let column = if parent.key.is_some() { parent.column } else { header.indent() } + 2;
+    let help = format!(
+        "Indent it, and further lines of the text, with {}: {}.",
+        spaces(column),
+        code(&indented(column, line.body()))
+    );
+    let message = format!("the text of the `{style}` above is not indented");
+    let advice = Advice::new(message, format!("expected {}", spaces(column)), help);
+    advice.with(scene, parent.value_at, parent.value.len(), "the text belongs to this")
+}
+
 /// Returns the line with the header of the block scalar that ends directly above `line`, and the
 /// offset where its text starts.
 fn block_above<'t>(scene: &Scene<'t>, line: Line<'_>) -> Option<(Line<'t>, usize)> {
@@ -43,7 +62,11 @@ fn block_above<'t>(scene: &Scene<'t>, line: Line<'_>) -> Option<(Line<'t>, usize
             least = if body.is_empty() { least } else { least.min(above.indent()) };
             continue;
         }
-        let is_header = header_of(above).is_some() && above.indent() < least && least != usize::MAX;
+        let is_header = header_of(above).is_some()
+            && match least {
+                usize::MAX => !is_entry(line) && above.indent() >= line.indent(),
+                least => above.indent() < least,
+            };
         return is_header.then(|| (above, above.end() + 1));
     }
     None
@@ -60,6 +83,18 @@ fn header_of(line: Line<'_>) -> Option<char> {
     (is_first && is_alone && is_block_header(cut(value, start..)))
         .then(|| cut(value, start..).chars().next())
         .flatten()
+}
+
+/// Advises on an indentation indicator such as 0 or 10.
+pub(super) fn zero(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let (before, after) = line.text.split_at(scene.at - line.start);
+    let is_digit = |ch: char| ch.is_ascii_digit();
+    let head = before.trim_start().trim_end_matches(is_digit);
+    let fixed = format!("{head}{}", after.trim_start_matches(is_digit));
+    let help = format!("Delete it, and indent the text: {}.", code(&fixed));
+    let message = "an indentation indicator is one digit, from 1 to 9";
+    Some(Advice::new(message, "not such a digit", help))
 }
 
 /// Advises on text after a `|` or `>` on the same line.

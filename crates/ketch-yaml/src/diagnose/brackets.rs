@@ -2,6 +2,7 @@
 //! enough.
 
 use super::advice::Advice;
+use super::comma;
 use super::entry::{entry, is_entry, without_comment};
 use super::lexer::{self, closer};
 use super::quote::{code, indented, spaces};
@@ -25,7 +26,8 @@ pub(super) fn unclosed(scene: &Scene<'_>) -> Option<Advice> {
     let (at, open) = opener(scene)?;
     let opening = scene.line_at(at);
     let line = scene.line();
-    if scene.problem == Problem::FlowIndentation && is_inside(scene, opening, at, line) {
+    let is_inside = || is_inside(scene, opening, at, line) || closes_here(scene, at, line);
+    if scene.problem == Problem::FlowIndentation && is_inside() {
         return Some(indent_inside(scene, at, opening));
     }
     Some(unclosed_at(scene, at, open))
@@ -35,7 +37,12 @@ pub(super) fn unclosed(scene: &Scene<'_>) -> Option<Advice> {
 pub(super) fn swallowed_line(scene: &Scene<'_>) -> Option<Advice> {
     let seen = lexer::read(cut(scene.text, ..scene.at));
     let &(at, open) = seen.open.last()?;
-    (scene.line_at(at) != scene.line()).then(|| unclosed_at(scene, at, open))
+    let (line, opening) = (scene.line(), scene.line_at(at));
+    // A deeper line was probably meant to be inside the brackets.
+    if line.indent() > opening.indent() && scene.related.is_some_and(|key| key < line.start) {
+        return Some(comma::missing_comma(scene, line.body_at()));
+    }
+    (opening != line).then(|| unclosed_at(scene, at, open))
 }
 
 /// Advises on where to close the bracket `open`, which is at the offset `at`.
@@ -65,7 +72,13 @@ fn unclosed_at(scene: &Scene<'_>, at: usize, open: char) -> Advice {
         _ => "still inside the brackets",
     };
     let advice = Advice::new(format!("a `{open}` is never closed"), label, help);
-    advice.with(scene, at, 1, format!("this `{open}` is not closed"))
+    let label = format!("this `{open}` is not closed");
+    if last == opening {
+        return advice.moved(scene, at, 1, label);
+    }
+    let end = without_comment(last.text).trim_end_matches(',');
+    let end = last.start + end.char_indices().next_back().map_or(0, |(at, _)| at);
+    advice.with(scene, at, 1, label).placed(scene, end, 1, format!("expected `{close}` after this"))
 }
 
 /// Returns the last line that was probably meant to be inside the bracket at `at`. The bracket is
@@ -121,6 +134,12 @@ fn is_inside(scene: &Scene<'_>, opening: Line<'_>, at: usize, line: Line<'_>) ->
     let goes_on = above.ends_with([',', '[', '{']);
     let is_json = body.starts_with(['"', '\'', '[', '{']) || body.ends_with(',');
     goes_on && (opens_last || is_json) && (is_json || !is_entry(line))
+}
+
+/// Returns whether `line` closes the bracket at `at`, and is not an entry.
+fn closes_here(scene: &Scene<'_>, at: usize, line: Line<'_>) -> bool {
+    let seen = lexer::read(cut(scene.text, ..line.end()));
+    !is_entry(line) && !seen.open.iter().any(|&(open, _)| open == at)
 }
 
 /// Advises on a line inside the bracket at `at` that is not indented more deeply than the key

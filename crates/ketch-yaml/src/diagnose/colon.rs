@@ -3,12 +3,15 @@
 use super::advice::Advice;
 use super::entry::entry;
 use super::quote::{code, indented};
-use super::scene::{Line, Scene};
+use super::scene::{Line, Scene, cut};
 
 /// Advises on the line of the error if it is in a mapping but has no key.
 pub(super) fn missing_here(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let above = scene.line_above(line);
+    if let Some(advice) = explicit_value(scene, line) {
+        return Some(advice);
+    }
     if let Some(fixed) = with_colon(line.text) {
         return Some(fixed.advice(scene, line));
     }
@@ -43,6 +46,24 @@ pub(super) fn missing_here(scene: &Scene<'_>) -> Option<Advice> {
     })
 }
 
+/// Advises on a line below a `? key` that was probably meant as its value.
+fn explicit_value(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
+    let key = scene.lines_above(line.start).find(|above| above.indent() <= line.indent())?;
+    if key.indent() < line.indent() || !key.body().starts_with("? ") {
+        return None;
+    }
+    let body = line.body();
+    let help = format!(
+        "Write {} to make it the value of the key on line {}.",
+        code(&indented(line.indent(), &format!(": {body}"))),
+        scene.number(key.start)
+    );
+    let message =
+        format!("{} is not the value of the key above, because it has no `: `", code(body));
+    let advice = Advice::new(message, "expected `: ` before this", help);
+    Some(advice.with(scene, key.body_at(), key.body().len(), "the key"))
+}
+
 /// Advises on a `:` that is missing after a quoted key, as in `"key" value`.
 fn after_quoted_key(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     let (key, value) = line.text.split_at_checked(scene.at - line.start)?;
@@ -62,6 +83,9 @@ fn after_quoted_key(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
 pub(super) fn missing_above(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let above = scene.line_at(scene.related?);
+    if let Some(advice) = quoted_key(scene, line, above) {
+        return Some(advice);
+    }
     let first = entry(above);
     if above.start == line.start || first.key.is_some() && first.dashes == 0 {
         return None;
@@ -84,7 +108,21 @@ pub(super) fn missing_above(scene: &Scene<'_>) -> Option<Advice> {
     let message = fixed.message(above);
     let help = fixed.help(scene, above, line);
     let advice = Advice::new(message, "so this `:` belongs to a key of several lines", help);
-    Some(advice.with(scene, above.start + fixed.at_in(above), fixed.len, fixed.label()))
+    Some(advice.moved(scene, above.start + fixed.at_in(above), fixed.len, fixed.label()))
+}
+
+/// Advises on a quoted key that starts on the line `above` and ends on the next line.
+fn quoted_key(scene: &Scene<'_>, line: Line<'_>, above: Line<'_>) -> Option<Advice> {
+    let start = scene.related.filter(|_| scene.line_above(line) == Some(above))?;
+    let key = cut(scene.text, start..scene.at).trim_end();
+    let quote = key.chars().next().filter(|ch| "\"'".contains(*ch))?;
+    if !key.ends_with(quote) || !key.contains('\n') {
+        return None;
+    }
+    let head = cut(scene.text, above.start..above.end()).trim();
+    let help = format!("Write the key on one line: {}.", code(&format!("{head} {}", line.body())));
+    let advice = Advice::new("a quoted key must be on one line", "the key ends here", help);
+    Some(advice.moved(scene, start, above.end() - start, "the key starts here"))
 }
 
 /// A line as it was probably meant. `at` and `len` are the place of the mistake in the line as it

@@ -87,7 +87,7 @@ fn two_colons(scene: &Scene<'_>, key_at: usize) -> Advice {
 }
 
 /// Advises on a missing comma before the entry at `next`.
-fn missing_comma(scene: &Scene<'_>, next: usize) -> Advice {
+pub(super) fn missing_comma(scene: &Scene<'_>, next: usize) -> Advice {
     let before = content_before(scene, next);
     let end = before.len();
     let line = scene.line_at(end);
@@ -105,8 +105,8 @@ fn missing_comma(scene: &Scene<'_>, next: usize) -> Advice {
         if next == scene.at { "expected `,` before this" } else { "so this `:` is in a value" };
     let advice = Advice::new("a `,` is missing between two entries", label, help);
     let last = head.char_indices().next_back().map_or(0, |(at, _)| at);
-    if next == scene.at {
-        return advice.with(scene, line.start + last, 1, "expected `,` after this");
+    if next == scene.at || line != scene.line_at(next) {
+        return advice.moved(scene, line.start + last, 1, "expected `,` after this");
     }
     let next_len = cut(scene.text, next..scene.at).trim_end().len();
     advice.with(scene, next, next_len, "expected `,` before this key")

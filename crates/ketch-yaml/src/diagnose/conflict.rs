@@ -47,10 +47,10 @@ pub(super) fn advise(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
     let advice = Advice::new("unresolved merge conflict", label, help);
     Some(match (start, whole) {
         (Some(start), _) if start != line => {
-            advice.with(scene, start.start, 7, "the conflict starts here")
+            advice.moved(scene, start.start, 7, "the conflict starts here")
         }
         (_, Some(conflict)) => advice.with(scene, conflict.end, 7, "the conflict ends here"),
-        _ if !is_here => advice.with(scene, nearest.start, 7, "a conflict marker"),
+        _ if !is_here => advice.moved(scene, nearest.start, 7, "a conflict marker"),
         _ => advice,
     })
 }

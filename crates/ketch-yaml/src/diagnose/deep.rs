@@ -38,7 +38,8 @@ pub(super) fn below_comment(scene: &Scene<'_>) -> Option<Advice> {
             name_of(parent, above)
         ),
     );
-    Some(advice.with(scene, scene.related?, 1, "the comment"))
+    let at = scene.related?;
+    Some(advice.moved(scene, at, comment.end().saturating_sub(at), "the comment"))
 }
 
 /// Returns the comment at the end of `line`, or the whole line if it has none.
@@ -90,6 +91,7 @@ fn too_deep(scene: &Scene<'_>, above: Line<'_>) -> Option<Advice> {
         return None;
     }
     match parent.key {
+        _ if child.key.is_none() && child.dashes == 0 => text_below(scene, above),
         Some(key) if parent.value.starts_with('*') && child.key.is_some() => {
             Some(below_alias(scene, above, key))
         }
@@ -100,10 +102,40 @@ fn too_deep(scene: &Scene<'_>, above: Line<'_>) -> Option<Advice> {
     }
 }
 
+/// Advises on text below a quoted scalar, an alias or brackets, which it cannot continue.
+fn text_below(scene: &Scene<'_>, above: Line<'_>) -> Option<Advice> {
+    let (line, parent) = (scene.line(), entry(above));
+    let body = line.body();
+    let quote = parent.value.chars().next().filter(|ch| "\"'".contains(*ch));
+    let inner = quote.and_then(|quote| parent.value.get(1..)?.strip_suffix(quote));
+    let help = match (quote, inner) {
+        (Some(quote), Some(inner)) => {
+            let more = body.strip_prefix(quote).and_then(|body| body.strip_suffix(quote));
+            let head = cut(above.text, ..parent.value_at - above.start).trim_start();
+            let fixed = format!("{head}{quote}{inner} {}{quote}", more.unwrap_or(body));
+            format!(
+                "If both are one text, write it on line {}: {}.",
+                scene.number(above.start),
+                code(&fixed)
+            )
+        }
+        _ => format!(
+            "Delete line {}, or make it a comment: {}.",
+            scene.number(line.start),
+            code(&format!("# {body}"))
+        ),
+    };
+    let message = format!("{} follows the complete value {}", code(body), code(parent.value));
+    let advice = Advice::new(message, "expected a key, a `- ` or a comment", help);
+    Some(advice.with(scene, parent.value_at, parent.value.len(), "the value ends here"))
+}
+
 /// Advises on a mapping that is indented as if it were inside a complete entry, such as `b: 2`
 /// below `a: 1`.
 fn mapping_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     let (line, parent) = (scene.line(), entry(above));
+    // The value of a `? key` has none.
+    let key = if key.is_empty() { above.body() } else { key };
     let body = line.body();
     let fixed = indented(parent.column, body);
     let named = name(line);
@@ -137,7 +169,8 @@ fn sequence_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     );
     let message = format!("{} cannot have both a value and a sequence", code(key));
     let advice = Advice::new(message, "the sequence", help);
-    advice.with(scene, parent.value_at, parent.value.len(), format!("the value of {}", code(key)))
+    let label = format!("the value of {}", code(key));
+    advice.moved(scene, parent.value_at, parent.value.len(), label)
 }
 
 /// Advises on an entry that is indented as if it were inside an alias, such as `b: 2` below
@@ -153,7 +186,7 @@ fn below_alias(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     );
     let message = format!("{} is an alias, which cannot have keys of its own", code(parent.value));
     let advice = Advice::new(message, "expected a line that is not deeper", help);
-    advice.with(scene, parent.value_at, parent.value.len(), "the alias")
+    advice.moved(scene, parent.value_at, parent.value.len(), "the alias")
 }
 
 /// Advises on a line that is indented as if it were inside a complete item, such as `b: 2` below
@@ -161,6 +194,9 @@ fn below_alias(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
 fn below_item(scene: &Scene<'_>, above: Line<'_>) -> Advice {
     let (line, parent) = (scene.line(), entry(above));
     let text = parent.value;
+    if let Some(advice) = beside_item(scene, above) {
+        return advice;
+    }
     let head = cut(above.text, ..parent.at - above.start);
     let value_is_plain = !text.starts_with(['"', '\'', '[', '{', '*', '&', '!']);
     let fixed = indented(parent.column, line.body());
@@ -181,7 +217,36 @@ fn below_item(scene: &Scene<'_>, above: Line<'_>) -> Advice {
     };
     let message = format!("the entry {} is text, so it cannot have keys", code(text));
     let advice = Advice::new(message, "a key inside text", help);
-    advice.with(scene, parent.at, text.len(), "the entry")
+    advice.moved(scene, parent.at, text.len(), "the entry")
+}
+
+/// Advises on a line below the item `above` that is aligned neither with the text of the item nor
+/// with a key above the sequence, as the last line of `a:`, `- b`, ` c: d`. It was probably meant
+/// to be beside that key.
+fn beside_item(scene: &Scene<'_>, above: Line<'_>) -> Option<Advice> {
+    let (line, item) = (scene.line(), entry(above));
+    let mut outer = scene.lines_above(above.start);
+    let outer =
+        outer.find(|outer| entry(*outer).key.is_some() && outer.indent() <= above.indent())?;
+    let column = entry(outer).column;
+    if line.indent() == item.column || column > line.indent() {
+        return None;
+    }
+    let help = format!(
+        "Indent it with {}, as {} on line {}: {}.",
+        spaces(column),
+        name_of(entry(outer), outer),
+        scene.number(outer.start),
+        code(&indented(column, line.body()))
+    );
+    let message = format!(
+        "{} is indented with {}, but the entry above it is text, which has no keys",
+        name(line),
+        spaces(line.indent())
+    );
+    let advice =
+        Advice::new(message, format!("expected {} before {}", spaces(column), name(line)), help);
+    Some(advice.with(scene, item.at, item.value.len(), "the entry"))
 }
 
 /// Returns `text`, in quotes if it contains `: `.

@@ -26,16 +26,21 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
         return Some(outdented(scene, first, line));
     }
     let message = format!("text after {}, which is the whole document", code(above.body()));
-    let help = match entry(line).key {
-        Some(_) if !is_entry(first) => format!(
+    let is_key = entry(line).key.is_some() && !is_entry(first);
+    let help = match is_key {
+        true => format!(
             "If line {} is a key, write a `:` after it: {}.",
             scene.number(first.start),
             code(&format!("{}:", first.body()))
         ),
-        _ => "Delete it, or write `---` on a line of its own before it.".to_owned(),
+        false => "Delete it, or write `---` on a line of its own before it.".to_owned(),
     };
     let advice = Advice::new(message, "expected the end, or `---`", help);
-    Some(advice.with(scene, first.body_at(), first.body().len(), "the document starts here"))
+    let (at, len) = (first.body_at(), first.body().len());
+    Some(match is_key {
+        true => advice.moved(scene, at, len, "expected `:` after this key"),
+        false => advice.with(scene, at, len, "the document starts here"),
+    })
 }
 
 /// Advises on text after brackets that are the whole document.
@@ -74,7 +79,12 @@ fn outdented(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Advice {
         inner.into_iter().filter(|inner| inner.start < line.start).all(|inner| inner.indent() > to)
     };
     let (here, there) = (
-        format!("indent this line with {}: {}", spaces(to), code(&indented(to, line.body()))),
+        format!(
+            "indent line {} with {}: {}",
+            scene.number(line.start),
+            spaces(to),
+            code(&indented(to, line.body()))
+        ),
         format!(
             "remove the spaces before line {}: {}",
             scene.number(first.start),
@@ -88,12 +98,12 @@ fn outdented(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Advice {
     let message =
         format!("{} is indented less than the first line of the document", code(line.body()));
     let advice = Advice::new(message, format!("expected {}", spaces(to)), help);
-    advice.with(
-        scene,
-        first.body_at(),
-        first.body().len(),
-        format!("the document starts with {}", spaces(to)),
-    )
+    let (at, len) = (first.body_at(), first.body().len());
+    let label = format!("the document starts with {}", spaces(to));
+    if is_first_alone {
+        return advice.moved(scene, at, len, label);
+    }
+    advice.with(scene, at, len, label)
 }
 
 /// Advises on a line that starts with `%`, and is therefore a directive, although no `---` follows
@@ -113,5 +123,5 @@ pub(super) fn directive(scene: &Scene<'_>) -> Option<Advice> {
         format!("If line {} is not a directive, quote it: {}.", scene.number(at), code(&fixed));
     let message = "a line that starts with `%` is a directive, and `---` must follow it";
     let advice = Advice::new(message, "expected `---` before this", help);
-    Some(advice.with(scene, at, line.text.len(), "the directive"))
+    Some(advice.moved(scene, at, line.text.len(), "the directive"))
 }

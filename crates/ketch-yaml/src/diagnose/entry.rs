@@ -1,6 +1,6 @@
 //! Splitting a line of block YAML into its parts: `- key: value # comment`.
 
-use super::lexer::quote_end;
+use super::lexer::{is_marker, quote_end};
 use super::scene::{Line, cut};
 
 /// The parts of a line, which is an entry of a block collection or text.
@@ -22,15 +22,21 @@ pub(super) struct Entry<'t> {
 
 /// Splits `line` into its parts.
 pub(super) fn entry(line: Line<'_>) -> Entry<'_> {
-    let mut at = line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
+    let marker = if is_marker(line.text) { 3 } else { 0 };
+    let blanks = |at: usize| {
+        let rest = cut(line.text, at..);
+        rest.len() - rest.trim_start_matches([' ', '\t']).len()
+    };
+    let mut at = marker + blanks(marker);
+    // What follows a marker is not indented.
+    let offset = if marker > 0 { at } else { 0 };
     let mut dashes = 0;
     loop {
         let rest = cut(line.text, at..);
         if rest == "-" || rest.starts_with("- ") || rest.starts_with("-\t") {
             dashes += 1;
             at += 1;
-            at += cut(line.text, at..).len()
-                - cut(line.text, at..).trim_start_matches([' ', '\t']).len();
+            at += blanks(at);
             continue;
         }
         break;
@@ -46,7 +52,7 @@ pub(super) fn entry(line: Line<'_>) -> Entry<'_> {
     Entry {
         dashes,
         at: line.start + at,
-        column: at,
+        column: at - offset,
         key,
         value: value.trim_matches([' ', '\t']),
         value_at: line.start + value_at,

@@ -33,6 +33,11 @@ pub(super) fn read(text: &str) -> Seen {
                 line = at + 1;
             }
             b' ' | b'\t' => {}
+            b'-' if at == line && is_marker(&text[at..]) => {
+                seen.open.clear();
+                is_fresh = true;
+                at += 2;
+            }
             b'#' if at == 0 || b" \t\r\n".contains(&bytes[at - 1]) => {
                 seen.comment = Some(at);
                 at = line_end(bytes, at);
@@ -85,6 +90,12 @@ pub(super) fn read(text: &str) -> Seen {
         at += 1;
     }
     seen
+}
+
+/// Returns whether `text` starts with a `---` that starts a document.
+pub(super) fn is_marker(text: &str) -> bool {
+    let rest = text.strip_prefix("---");
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']))
 }
 
 /// Returns the bracket that closes the bracket `open`.

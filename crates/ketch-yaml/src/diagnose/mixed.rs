@@ -47,6 +47,9 @@ pub(super) fn in_mapping(scene: &Scene<'_>) -> Option<Advice> {
     let sibling = sibling?;
     let name = sibling_name(sibling);
     let message = format!("a `- ` entry beside the key {name}: mappings and sequences do not mix");
+    if let Some(advice) = too_deep_entry(scene, line) {
+        return Some(advice);
+    }
     let items = indented(line.indent(), "items:");
     let help = match child.key {
         Some(_) => {
@@ -64,6 +67,26 @@ pub(super) fn in_mapping(scene: &Scene<'_>) -> Option<Advice> {
     };
     let advice = Advice::new(message, "expected `key: value`", help);
     Some(advice.with(scene, sibling.body_at(), sibling.body().len(), "an entry of the mapping"))
+}
+
+/// Advises on an entry beside the keys of the entry above it, such as `- b` below `- a: 1` at the
+/// column of `a`.
+fn too_deep_entry(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
+    let is_parent = |above: &Line<'_>| above.indent() < line.indent();
+    let above = scene.lines_above(line.start).find(is_parent)?;
+    let parent = entry(above);
+    if parent.dashes == 0 || parent.column != line.indent() {
+        return None;
+    }
+    let help = format!(
+        "Align it with the `- ` on line {}: {}. If it is a value of that entry, give it a key: write a line such as {} above it.",
+        scene.number(above.start),
+        code(&indented(above.indent(), line.body())),
+        code(&indented(line.indent(), "items:"))
+    );
+    let message = "a `- ` entry beside the keys of the entry above";
+    let advice = Advice::new(message, "indented too deeply", help);
+    Some(advice.with(scene, above.body_at(), above.body().len(), "the entry above"))
 }
 
 /// Returns the key of `line` as it is shown in messages, or the whole line if it has no key.

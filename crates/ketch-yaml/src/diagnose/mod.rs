@@ -2,13 +2,16 @@
 //!
 //! The parser stops where a rule is broken, which often is not where the mistake is. For example,
 //! it notices an unclosed bracket only at the next key. After an error, this module examines the
-//! buffered text around it, and says what was probably meant and how to fix it. It never decides
-//! whether an input is valid, and does not change the [`Problem`], class and location of the error.
-//! Therefore, valid input is not slowed down, and a wrong guess only makes a message worse.
+//! buffered text around it, and says what was probably meant and how to fix it. If the mistake is
+//! on another line than the one on which the parser has noticed it, the error is located at the
+//! mistake. The diagnosis never decides whether an input is valid, and does not change the
+//! [`Problem`] and its class. Therefore, valid input is not slowed down, and a wrong guess only
+//! makes a message worse.
 //!
 //! Slices and readers get the same [`Advice`], because the same text is examined for both: up to
-//! [`LOOKBACK_BYTES`] before the error, and the rest of its line. The only exception is the text
-//! after an opening bracket or quote that is further away, which a reader may have dropped.
+//! [`LOOKBACK_BYTES`] before the error, the rest of its line, and for some problems the next lines.
+//! The only exception is the text after an opening bracket or quote that is further away, which a
+//! reader may have dropped.
 
 mod advice;
 mod after_value;
@@ -17,6 +20,7 @@ mod block_text;
 mod brackets;
 mod colon;
 mod comma;
+mod comment;
 mod conflict;
 mod deep;
 mod document;
@@ -47,8 +51,12 @@ use std::ops::Range;
 
 pub(crate) use advice::Advice;
 pub(crate) use alias::duplicate_key;
-pub(crate) use conflict::wants_more;
 pub(crate) use scene::{LINE_BYTES, LOOKBACK_BYTES};
+
+/// Returns whether the diagnosis of `problem` at `at` needs more text than `text`.
+pub(crate) fn wants_more(problem: Problem, text: &[u8], at: usize) -> bool {
+    conflict::wants_more(text, at) || scene::wants_lines_below(problem, text, at)
+}
 
 /// Returns the advice on `fault`. `text` is the buffered text, which starts at the offset `base` of
 /// the stream.
@@ -64,7 +72,32 @@ pub(crate) fn diagnose(
     conflict::advise(&scene, &text[start..])
         .or_else(|| other_format::advise(&scene))
         .or_else(|| template::advise(&scene))
+        .or_else(|| general(&scene))
         .or_else(|| by_problem(&scene, &text[start..]))
+}
+
+/// Returns the advice on mistakes that cause several problems.
+fn general(scene: &Scene<'_>) -> Option<Advice> {
+    use Problem::*;
+    match scene.problem {
+        ExpectedColon
+        | NoBlankAfterColon
+        | ExpectedEntry
+        | ExpectedKey
+        | ExpectedLineEnd
+        | ExpectedDocumentEnd
+        | BadIndentation
+        | MultilineKey
+        | MappingNotHere
+        | ExpectedCommaInSequence
+        | ExpectedCommaInMapping
+        | ExpectedFlowValue
+        | UnexpectedColon => {
+            let advice = encoding::misplaced(scene).or_else(|| comment::advise(scene));
+            advice.or_else(|| alias::key(scene))
+        }
+        _ => None,
+    }
 }
 
 /// Returns the advice of the function for the scene's problem. `text` is the scene's text,
@@ -91,10 +124,12 @@ fn by_problem(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
         CommentNotSeparated => after_value::comment(scene),
         ExpectedDocumentEnd => document::advise(scene),
         ReservedIndicator | FlowIndicatorInBlock | IndicatorInFlow | EmptyAnchor
-        | PropertyNotSeparated | UnknownTagHandle | TagCharacter | TagHandle => {
+        | PropertyNotSeparated | UnknownTagHandle | TagCharacter | TagHandle | TagWithoutSuffix => {
             reserved::advise(scene)
         }
+        VerbatimTag => reserved::verbatim(scene),
         BlockHeader => block_text::header(scene),
+        ZeroIndentation => block_text::zero(scene),
         UnclosedQuote | QuotedIndentation | MarkerInQuotes => open_quote::advise(scene),
         UnknownEscape | EscapeDigits(_) | EscapeNotACharacter => escape::advise(scene),
         UnclosedSequence | UnclosedMapping | MarkerInFlow | FlowIndentation => {
@@ -129,6 +164,9 @@ pub(crate) fn diagnose_node(fault: &Fault, text: &[u8], piece: Range<usize>) -> 
     let node = std::str::from_utf8(node).ok()?;
     match fault.problem {
         Problem::UnknownAlias => Some(alias::unknown(&scene()?, node, text)),
+        Problem::DuplicateKey if node == "<<" => {
+            Some(alias::two_merges(text, fault.related?, fault.at))
+        }
         Problem::DuplicateKey => Some(duplicate_key(node)),
         Problem::TagMismatch => {
             let least = (fault.at as usize).saturating_sub(LINE_BYTES).max(piece.start);

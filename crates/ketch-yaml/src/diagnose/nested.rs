@@ -22,7 +22,8 @@ pub(super) fn mapping(scene: &Scene<'_>) -> Option<Advice> {
     if value.starts_with("? ") {
         return Some(question_mark(head, value));
     }
-    let second = colon(value)?;
+    let after_brackets = || value.starts_with(['[', '{']).then(|| value.rfind(": ")).flatten();
+    let second = colon(value).or_else(after_brackets)?;
     if let Some(advice) = two_entries(scene, head, value, second) {
         return Some(advice);
     }
@@ -112,12 +113,19 @@ pub(super) fn sequence(scene: &Scene<'_>) -> Option<Advice> {
     let key = entry.key?;
     let rest = cut(line.text, scene.at - line.start..);
     let head = cut(line.text, ..scene.at - line.start).trim();
-    let help = format!(
-        "End the line after {}, and put {} on the next one. If it is text, quote it: {}.",
+    // Further entries below show where this one belongs.
+    let next = scene.lines_below(line).next();
+    let next = next.filter(|next| next.body().starts_with('-') && next.indent() >= entry.column);
+    let column = next.map_or(entry.column + 2, Line::indent);
+    let mut help = format!(
+        "End the line after {}, and put {} on the next one.",
         code(head),
-        code(&indented(entry.column + 2, rest)),
-        code(&format!("{head} {}", quoted(super::entry::without_comment(rest)))),
+        code(&indented(column, rest)),
     );
+    if next.is_none() {
+        let text = quoted(super::entry::without_comment(rest));
+        help += &format!(" If it is text, quote it: {}.", code(&format!("{head} {text}")));
+    }
     let message = format!("a sequence cannot start on the line of its key {}", code(key));
     Some(Advice::new(message, "expected the end of the line", help))
 }

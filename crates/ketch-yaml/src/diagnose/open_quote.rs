@@ -14,17 +14,26 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let quote = quote_at(scene, open)?;
     let line = scene.line();
     let opening = scene.line_at(open);
-    let closes_here = line.text.contains(quote) && !is_entry(line);
-    if scene.problem == Problem::QuotedIndentation && closes_here {
-        return Some(indent_further(scene, open, opening, line));
+    if scene.problem == Problem::QuotedIndentation
+        && let Some(last) = last_unindented(scene, open, line)
+    {
+        return Some(indent_further(scene, open, opening, last));
     }
-    Some(close(scene, open, opening))
+    Some(close(scene, open, opening, quote))
+}
+
+/// Returns the last line of the quoted text that opens at `open`, if the text goes on up to there
+/// from `line` on, because none of these lines is an entry.
+fn last_unindented<'t>(scene: &Scene<'t>, open: usize, line: Line<'t>) -> Option<Line<'t>> {
+    let end = lexer::quote_end(scene.text.as_bytes(), open)?;
+    let is_text = scene.lines_between(line.start, end).all(|line| !is_entry(line));
+    is_text.then(|| scene.line_at(end))
 }
 
 /// Advises on the quote at `open`. It was closed by a quote further down that was meant to open
 /// another text.
 pub(super) fn closed_too_late(scene: &Scene<'_>, open: usize) -> Advice {
-    close(scene, open, scene.line_at(open))
+    close(scene, open, scene.line_at(open), quote_at(scene, open).unwrap_or('"'))
 }
 
 /// Returns the quote at `open`, if there is one.
@@ -32,22 +41,26 @@ fn quote_at(scene: &Scene<'_>, open: usize) -> Option<char> {
     cut(scene.text, open..).chars().next().filter(|ch| "\"'".contains(*ch))
 }
 
-/// Returns the advice for a quoted text of several lines whose `line` is not indented enough.
-fn indent_further(scene: &Scene<'_>, open: usize, opening: Line<'_>, line: Line<'_>) -> Advice {
+/// Returns the advice for a quoted text of several lines. The line of the error and those up to
+/// `last` are not indented enough.
+fn indent_further(scene: &Scene<'_>, open: usize, opening: Line<'_>, last: Line<'_>) -> Advice {
+    let line = scene.line();
     let column = entry(opening).column + 2;
-    let help = format!(
-        "Indent it with {}: {}.",
-        super::quote::spaces(column),
-        code(&indented(column, line.body()))
-    );
+    let spaces = super::quote::spaces(column);
+    let fixed = code(&indented(column, line.body()));
+    let (from, to) = (scene.number(line.start), scene.number(last.start));
+    let help = match to - from {
+        0 => format!("Indent it with {spaces}: {fixed}."),
+        1 => format!("Indent lines {from} and {to} with {spaces}, as in {fixed}."),
+        _ => format!("Indent lines {from} to {to} with {spaces}, as in {fixed}."),
+    };
     let message = "a line of quoted text is not indented enough";
     let advice = Advice::new(message, "expected more spaces", help);
     advice.with(scene, open, 1, "the text starts here")
 }
 
 /// Advises on where to close the quote at `open`, which is on the line `opening`.
-fn close(scene: &Scene<'_>, open: usize, opening: Line<'_>) -> Advice {
-    let quote = quote_at(scene, open).unwrap_or('"');
+fn close(scene: &Scene<'_>, open: usize, opening: Line<'_>, quote: char) -> Advice {
     let last = last_line(scene, opening);
 
     let message = match scene.problem {
@@ -64,7 +77,14 @@ fn close(scene: &Scene<'_>, open: usize, opening: Line<'_>) -> Advice {
     };
     let help = help(scene, open, opening, last, quote);
     let advice = Advice::new(message, label, help);
-    advice.with(scene, open, 1, "the quote opens here")
+    let label = "the quote opens here";
+    if last == opening {
+        return advice.moved(scene, open, 1, label);
+    }
+    let end = last.text.trim_end();
+    let end = last.start + end.char_indices().next_back().map_or(0, |(at, _)| at);
+    let expected = format!("expected the closing `{quote}` after this");
+    advice.with(scene, open, 1, label).placed(scene, end, 1, expected)
 }
 
 /// Returns the help, which says where on the line `last` to write the closing quote.
@@ -87,6 +107,9 @@ fn help(scene: &Scene<'_>, open: usize, opening: Line<'_>, last: Line<'_>, quote
         );
     }
     let end = close_in_line(scene, open, opening);
+    // A backslash at the end of the line would make the closing quote part of the text.
+    let quote =
+        if quote == '"' && is_open_escape(cut(scene.text, open..end)) { '\'' } else { quote };
     let (text, tail) = (cut(scene.text, open + 1..end), cut(scene.text, end..opening.end()));
     let fixed = format!("{head}{quote}{text}{quote}{tail}");
     let mut help = format!("Close it on line {number}: {}.", code(&fixed));
@@ -95,6 +118,11 @@ fn help(scene: &Scene<'_>, open: usize, opening: Line<'_>, last: Line<'_>, quote
         help += &format!(" If it is an apostrophe: {}.", code(&format!("{head}{as_text}")));
     }
     help
+}
+
+/// Returns whether `text` ends with a backslash that escapes what follows.
+fn is_open_escape(text: &str) -> bool {
+    (text.len() - text.trim_end_matches('\\').len()) % 2 == 1
 }
 
 /// Returns the line that was probably meant to be the last one of the quoted text, because an entry

@@ -1,7 +1,7 @@
 //! Advice on files in other formats: XML, HTML, INI, TOML and properties.
 
 use super::advice::Advice;
-use super::entry::colon;
+use super::entry::{colon, entry};
 use super::quote::{code, indented, quoted};
 use super::scene::{Line, Scene, cut};
 
@@ -40,7 +40,7 @@ fn markup(scene: &Scene<'_>, first: Line<'_>) -> Option<Advice> {
     let at = first.body_at();
     Some(match first == scene.line() {
         true => advice,
-        false => advice.with(scene, at, first.end() - at, "a tag, not `key: value`"),
+        false => advice.moved(scene, at, first.end() - at, "a tag, not `key: value`"),
     })
 }
 
@@ -48,19 +48,21 @@ fn markup(scene: &Scene<'_>, first: Line<'_>) -> Option<Advice> {
 fn section(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Option<Advice> {
     let body = first.body();
     let is_section = body.starts_with('[') && body.ends_with(']') && !body.contains(',');
-    let (key, value) = setting(line)?;
+    let setting = setting(line).map(|(key, value)| format!("{key}: {value}"));
+    let entry = setting.or_else(|| entry(line).key.map(|_| line.body().to_owned()))?;
     if !is_section || scene.line_above(line) != Some(first) {
         return None;
     }
     let section = body.trim_matches(['[', ']']);
     let help = format!(
-        "Write {} on line {}, and {} on this one.",
+        "Write {} on line {}, and {} on line {}.",
         code(&format!("{section}:")),
         scene.number(first.start),
-        code(&indented(2, &format!("{key}: {value}")))
+        code(&indented(2, &entry)),
+        scene.number(line.start)
     );
     let advice = Advice::new("this is INI or TOML, not YAML", "expected `key: value`", help);
-    Some(advice.with(scene, first.body_at(), body.len(), "a section, which YAML writes as a key"))
+    Some(advice.moved(scene, first.body_at(), body.len(), "a section, which YAML writes as a key"))
 }
 
 /// Advises on input in which all lines up to the error are `key = value`.
@@ -81,7 +83,7 @@ fn settings(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     );
     let message = "this is a file of `key = value`, not YAML";
     let advice = Advice::new(message, "this `:` is in a value", help);
-    Some(advice.with(scene, first.body_at(), first.body().len(), "YAML writes `key: value`"))
+    Some(advice.moved(scene, first.body_at(), first.body().len(), "YAML writes `key: value`"))
 }
 
 /// Returns the key and the value of a line `key = value`. The value is written as in YAML.

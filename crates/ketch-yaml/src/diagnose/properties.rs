@@ -1,7 +1,8 @@
 //! Advice on things that a node or a document cannot have twice.
 
 use super::advice::Advice;
-use super::quote::code;
+use super::entry::without_comment;
+use super::quote::{code, quoted};
 use super::scene::{Scene, cut};
 use crate::problem::Problem;
 
@@ -18,6 +19,9 @@ pub(super) fn repeated(scene: &Scene<'_>) -> Option<Advice> {
         }
     };
     let (one, other) = (token(first), token(scene.at));
+    if !is_name(other) {
+        return Some(operator(scene, first, other));
+    }
     let name = if scene.problem == Problem::TwoAnchors { "anchors" } else { "tags" };
     let message = format!("two {name} on one node: {} and {}", code(one), code(other));
     let without = |at: usize, len: usize| {
@@ -25,8 +29,9 @@ pub(super) fn repeated(scene: &Scene<'_>) -> Option<Advice> {
         format!("{}{rest}", cut(scene.text, line.start..at))
     };
     let mut help = if line.start <= first {
-        let (one, other) = (without(scene.at, other.len()), without(first, one.len()));
-        format!("Keep one of them: {} or {}.", code(one.trim()), code(other.trim()))
+        let fixed = [without(scene.at, other.len()), without(first, one.len())];
+        let [one, other] = fixed.map(|fixed| code(fixed.trim()));
+        format!("Keep one of them: {one} or {other}.")
     } else {
         let (fixed, number) = (without(scene.at, other.len()), scene.number(first));
         let (one, other) = (code(one), code(other));
@@ -37,13 +42,39 @@ pub(super) fn repeated(scene: &Scene<'_>) -> Option<Advice> {
             }
         }
     };
-    if let (Problem::TwoAnchors, Some(name)) = (scene.problem, other.strip_prefix('&')) {
-        let kept = one.trim_start_matches('&');
-        help +=
-            &format!(" Then use the name that you keep in the aliases `*{name}` and `*{kept}`.");
+    if scene.problem == Problem::TwoAnchors {
+        help += &renamed(one, other);
     }
     let label = format!("the second of the two {name}");
     Some(Advice::new(message, label, help).with(scene, first, one.len(), "the first"))
+}
+
+/// Returns a sentence about the aliases of the anchors `one` and `other`, of which one is kept.
+fn renamed(one: &str, other: &str) -> String {
+    let [one, other] = [one, other].map(|anchor| anchor.trim_start_matches('&'));
+    format!(" Then use the name that you keep in the aliases `*{other}` and `*{one}`.")
+}
+
+/// Returns whether `property` is an anchor or a tag, and not an operator.
+fn is_name(property: &str) -> bool {
+    let is_part = |ch: char| ch.is_alphanumeric() || "!_-.:/%#,<>".contains(ch);
+    property != "&" && cut(property, 1..).chars().all(is_part)
+}
+
+/// Advises on a text that starts like an anchor or a tag, but contains an operator such as `&&`.
+/// `first` is the offset of the text.
+fn operator(scene: &Scene<'_>, first: usize, operator: &str) -> Advice {
+    let line = scene.line_at(first);
+    let text = without_comment(cut(line.text, first - line.start..));
+    let (head, tail) =
+        (cut(line.text, ..first - line.start), cut(scene.text, first + text.len()..line.end()));
+    let kind = if text.starts_with('&') { "an anchor" } else { "a tag" };
+    let start = cut(text, ..1);
+    let message = format!("{} starts with `{start}`, which makes it {kind}", code(text));
+    let fixed = code(&format!("{}{}{tail}", head.trim_start(), quoted(text)));
+    let help = format!("If it is text, quote it: {fixed}.");
+    let advice = Advice::new(message, format!("{} is not a name", code(operator)), help);
+    advice.moved(scene, first, text.len(), "the text starts here")
 }
 
 /// Advises on a second `%YAML` directive for one document.

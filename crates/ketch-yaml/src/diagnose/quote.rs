@@ -49,14 +49,12 @@ fn escape_quotes(text: &str) -> String {
     out
 }
 
-/// Returns `text`, which is a part of the input, in backticks. Control characters are replaced, and
-/// long text is shortened.
+/// Returns `text`, which is a part of the input, in backticks. Long text is shortened.
 pub(super) fn code(text: &str) -> String {
     const HEAD_CHARS: usize = 50;
     const TAIL_CHARS: usize = 24;
     let text = text.trim_end_matches([' ', '\t', '\r', '\n']);
-    let clean = |ch: char| if ch.is_control() && ch != '\t' { '\u{fffd}' } else { ch };
-    let chars: Vec<char> = text.chars().map(clean).collect();
+    let chars: Vec<char> = text.chars().collect();
     if chars.len() <= HEAD_CHARS + TAIL_CHARS + 6 {
         return format!("`{}`", chars.into_iter().collect::<String>());
     }

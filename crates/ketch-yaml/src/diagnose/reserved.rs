@@ -2,7 +2,7 @@
 
 use super::advice::Advice;
 use super::entry::{entry, without_comment};
-use super::lexer;
+use super::lexer::{self, is_marker};
 use super::quote::{code, quoted};
 use super::scene::{Scene, cut};
 use crate::problem::Problem;
@@ -33,7 +33,11 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     }
     let fixed = code(&format!("{head}{}{tail}", quoted(text)));
     let (message, help) = words(scene, first, text, &fixed);
-    let advice = Advice::new(message, "expected text or quotes", help);
+    let label = match scene.problem {
+        Problem::UnknownTagHandle => "an unknown handle",
+        _ => "expected text or quotes",
+    };
+    let advice = Advice::new(message, label, help);
     Some(if start == scene.at {
         advice
     } else {
@@ -62,6 +66,20 @@ fn percent_line(scene: &Scene<'_>) -> Advice {
     Advice::new(message, "neither a key nor a directive", help)
 }
 
+/// Advises on a tag `!<...` that is not closed.
+pub(super) fn verbatim(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let start = cut(line.text, ..scene.at - line.start).rfind('!').unwrap_or(scene.at - line.start);
+    let (head, rest) = line.text.split_at(start);
+    let (tag, tail) = rest.split_at(rest.find([' ', '\t', ',']).unwrap_or(rest.len()));
+    if !tag.starts_with("!<") || tag.contains('>') || tag.len() < 3 {
+        return None;
+    }
+    let help =
+        format!("Close it with `>`: {}.", code(&format!("{}{tag}>{tail}", head.trim_start())));
+    Some(Advice::new(format!("the tag {} is not closed", code(tag)), "expected `>` after it", help))
+}
+
 /// Returns the start of the key or value that contains the error.
 fn token_start(scene: &Scene<'_>) -> usize {
     let line = scene.line();
@@ -82,17 +100,7 @@ fn words(scene: &Scene<'_>, first: char, text: &str, fixed: &str) -> (String, St
             format!("{} starts with `&`, which makes it an anchor", code(text)),
             format!("{quote} An anchor is a `&` and a name, as in `&name`, before the value."),
         ),
-        '!' if scene.problem == Problem::UnknownTagHandle => {
-            let handle = text.split_inclusive('!').take(2).collect::<String>();
-            let handle = handle.trim();
-            (
-                format!("no %TAG directive of this document declares the handle {}", code(handle)),
-                format!(
-                    "{quote} If it is a tag, write {} and `---` before the document.",
-                    code(&format!("%TAG {handle} tag:example.com,2000:"))
-                ),
-            )
-        }
+        '!' if scene.problem == Problem::UnknownTagHandle => handle(scene, text, &quote),
         '!' => (format!("{} starts with `!`, which makes it a tag", code(text)), quote),
         '@' | '`' => (
             format!("text cannot start with `{first}`, which YAML reserves")
@@ -101,6 +109,41 @@ fn words(scene: &Scene<'_>, first: char, text: &str, fixed: &str) -> (String, St
         ),
         _ => (format!("text cannot start with `{first}`"), format!("Quote it: {fixed}.")),
     }
+}
+
+/// Returns the message and the help for the value `text`, which starts with a tag whose handle is
+/// unknown. `quote` says how to write it as text.
+fn handle(scene: &Scene<'_>, text: &str, quote: &str) -> (String, String) {
+    let handle = text.split_inclusive('!').take(2).collect::<String>();
+    let handle = handle.trim();
+    let start = format!("%TAG {handle} ");
+    let mut above = scene.lines_above(scene.line().start);
+    let Some(earlier) = above.find(|above| above.text.starts_with(&start)) else {
+        return (
+            format!("no %TAG directive of this document declares the handle {}", code(handle)),
+            format!(
+                "{quote} If it is a tag, write {} and `---` before the document.",
+                code(&format!("{start}tag:example.com,2000:"))
+            ),
+        );
+    };
+    let mut above = scene.lines_above(scene.line().start);
+    let marker = above.find(|above| is_marker(above.text));
+    let number = scene.number(marker.map_or(scene.line().start, |marker| marker.start));
+    let is_ended = marker.and_then(|marker| scene.line_above(marker));
+    let is_ended = is_ended.is_some_and(|line| line.text.starts_with("..."));
+    let lines = if is_ended { "the line" } else { "a line `...` and then the line" };
+    (
+        format!(
+            "the %TAG directive on line {} declares {} for an earlier document only",
+            scene.number(earlier.start),
+            code(handle)
+        ),
+        format!(
+            "Repeat it for this document: write {lines} {} before line {number}.",
+            code(earlier.text)
+        ),
+    )
 }
 
 /// Advises on a reserved character inside brackets, where text ends at the next `,` or bracket.
@@ -116,6 +159,10 @@ fn in_flow(scene: &Scene<'_>) -> Option<Advice> {
     }
     let fixed = code(&format!("{}{}{tail}", head.trim_start(), quoted(text)));
     let help = format!("If it is text, quote it: {fixed}.");
+    if scene.problem == Problem::UnknownTagHandle {
+        let (message, help) = handle(scene, text, &help);
+        return Some(Advice::new(message, "an unknown handle", help));
+    }
     let message =
         format!("text inside brackets cannot start with `{first}`").replace("```", "a backtick");
     Some(Advice::new(message, "expected text or quotes", help))

@@ -10,6 +10,10 @@ use std::slice::SliceIndex;
 pub(crate) const LOOKBACK_BYTES: usize = 8 * 1024;
 /// The number of bytes that its diagnosis may examine on the line of an error, from the error on.
 pub(crate) const LINE_BYTES: usize = 256;
+/// The number of lines, and of bytes, after the line of an error that its diagnosis may examine if
+/// the problem depends on them.
+const BELOW_LINES: usize = 16;
+const BELOW_BYTES: usize = 2048;
 /// The maximum distance in bytes from an error back to an opening bracket or quote that its
 /// diagnosis examines.
 const OPENER_BYTES: usize = 256 * 1024;
@@ -20,6 +24,8 @@ pub(super) struct Scene<'t> {
     pub problem: Problem,
     pub text: &'t str,
     pub at: usize,
+    /// The number of bytes that the parser reports.
+    pub len: usize,
     /// The related location that the parser reports, if it is in `text`.
     pub related: Option<usize>,
     /// The offset of `text` in the stream.
@@ -44,7 +50,10 @@ impl<'t> Scene<'t> {
             least = least.min(related);
         }
         let start = line_start_in(text, least, at, base == 0)?;
-        let end = line_end(text, at, text.len().min(at + LINE_BYTES));
+        let mut end = line_end(text, at, text.len().min(at + LINE_BYTES));
+        if depends_on_below(fault.problem) {
+            end += below(&text[end..]).unwrap_or(text.len() - end);
+        }
         let part = match std::str::from_utf8(&text[start..end]) {
             Ok(part) => part,
             Err(error) => {
@@ -58,6 +67,7 @@ impl<'t> Scene<'t> {
             problem: fault.problem,
             text: part,
             at,
+            len: fault.len,
             related: related
                 .and_then(|related| related.checked_sub(start))
                 .filter(|&related| part.is_char_boundary(related)),
@@ -107,6 +117,12 @@ impl<'t> Scene<'t> {
             Some(line)
         });
         lines.filter(Line::has_content)
+    }
+
+    /// Returns the lines with content below `line`, as far as they are examined.
+    pub fn lines_below(&self, line: Line<'t>) -> impl Iterator<Item = Line<'t>> + '_ {
+        let below = self.lines_between(line.end() + 1, self.text.len());
+        below.filter(move |below| below.start > line.start)
     }
 
     /// Returns the number of the line that contains `at`, counted from 1.
@@ -163,6 +179,27 @@ impl<'t> Line<'t> {
         let body = self.body();
         !body.is_empty() && !body.starts_with('#')
     }
+}
+
+/// Returns whether the diagnosis of `problem` examines the lines below it.
+fn depends_on_below(problem: Problem) -> bool {
+    use Problem::*;
+    matches!(problem, SequenceNotHere | QuotedIndentation | BadIndentation | ExpectedDocumentEnd)
+}
+
+/// Returns the length of the lines below that a diagnosis examines. `text` starts at the end of the
+/// line of an error. Returns `None` if there may be more of them after `text`.
+fn below(text: &[u8]) -> Option<usize> {
+    let shown = &text[..text.len().min(BELOW_BYTES)];
+    let last = memchr::memchr_iter(b'\n', shown).nth(BELOW_LINES);
+    last.or((shown.len() == BELOW_BYTES).then_some(BELOW_BYTES))
+}
+
+/// Returns whether the diagnosis of `problem` at `at` needs more text than `text`, because it
+/// examines the lines below.
+pub(crate) fn wants_lines_below(problem: Problem, text: &[u8], at: usize) -> bool {
+    let end = line_end(text, at, text.len().min(at + LINE_BYTES));
+    depends_on_below(problem) && below(&text[end..]).is_none()
 }
 
 /// Returns whether `ch` is LF or CR.

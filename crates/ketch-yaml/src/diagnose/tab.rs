@@ -46,10 +46,13 @@ fn wanted_columns(scene: &Scene<'_>) -> usize {
     let opens = parent.value.is_empty() && (parent.key.is_some() || parent.dashes > 0)
         || parent.value.ends_with(['|', '>', '[', '{', ',']);
     let deeper = parent.column + 2;
+    let is_item = entry(line).dashes > 0;
     let is_tabbed = above.text.starts_with('\t');
     match () {
         () if opens && !is_tabbed => deeper,
         () if is_tabbed => 2 * line.text.chars().take_while(|&ch| ch == '\t').count(),
+        // An entry is beside the one above.
+        () if is_item && parent.dashes > 0 => above.indent(),
         () => parent.column,
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
             advice.with(scene, at + shown.len() - 2, 2, "the template code ends here")
         }
         true => advice,
-        false => advice.with(scene, at, open.len(), "the template code starts here"),
+        false => advice.moved(scene, at, open.len(), "the template code starts here"),
     })
 }
 

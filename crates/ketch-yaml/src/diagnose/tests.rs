@@ -30,6 +30,13 @@ const INPUTS: &[&str] = &[
     "# c\na = 1\n\u{e9} = x: y\n",
     "\"\u{e9}\",\"b\"\nsize: \"6'2\"\"\n",
     "a: '\\u00e9 it's'\n%\u{e9}\n",
+    "a: - 1\n\n# c\n- 2\n- 3\n- 4\n- 5\n",
+    "a: \"one\ntwo\n\nthree\nfour\nfive\"\nb: 1\n",
+    "a:\n   b: 1\n  c: 2\n  d: 3\n",
+    "  a: 1\nb: 2\n// c\n/* d\n*/\ne: 3\n",
+    "%TAG !e! !\n---\n*x: !e!y\n...\n---\n!e!y z\n",
+    "? a\nb\n\u{feff}c\n\u{a0}d: &e && !<f g\n",
+    "- &\u{e9} a: 1\n    - b\n  \u{201c}c\u{201d}\n",
 ];
 
 /// A reader that yields its bytes in pieces of a certain length.

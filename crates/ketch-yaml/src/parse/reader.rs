@@ -184,7 +184,8 @@ impl<R: Read> ReadParser<R> {
         const SHOWN_BYTES: usize = diagnose::LINE_BYTES;
         let at = (fault.at.saturating_sub(self.engine.base) as usize).min(self.filled);
         let is_shown = |text: &[u8]| text.len() >= SHOWN_BYTES || whole_lines(text) > 0;
-        let is_enough = |text: &[u8]| is_shown(&text[at..]) && !diagnose::wants_more(text, at);
+        let wants_more = |text: &[u8]| diagnose::wants_more(fault.problem, text, at);
+        let is_enough = |text: &[u8]| is_shown(&text[at..]) && !wants_more(text);
         let is_broken = matches!(self.pending_problem, Some(PendingProblem::Io(_)));
         while !is_broken && !is_enough(&self.buffer[..self.filled]) {
             self.buffer.resize(self.filled + SHOWN_BYTES, 0);

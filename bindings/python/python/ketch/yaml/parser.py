@@ -174,4 +174,6 @@ def invalid(error: Error, reader: Reader) -> InvalidYAMLError:
     assert places._line_starts is not None
     index = places._line_starts[line] + (error.related_column or 1) - 1
     related = Mark(reader.name, index, line, (error.related_column or 1) - 1, text, index)
-    return InvalidYAMLError("while reading what starts here", related, error.problem, mark, help)
+    is_before = related.index <= mark.index
+    context = "while reading what starts here" if is_before else "the error becomes apparent here"
+    return InvalidYAMLError(context, related, error.problem, mark, help)

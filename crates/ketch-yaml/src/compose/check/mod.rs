@@ -109,7 +109,7 @@ impl<R: Read> Checker<R> {
     /// document, and continues at the next document if there is one.
     fn fail(&mut self, error: Error) {
         let Checker { parser, options, walk, open, ready, .. } = self;
-        let (offset, is_broken) = (error.offset(), error.class() == Class::Io);
+        let (offset, is_broken) = (error.noticed_at(), error.class() == Class::Io);
         let mut errors = vec![error];
         let mut document = Document { options, compose: &self.compose, walk, open };
         document.abandon(parser.window());

@@ -103,8 +103,8 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * Returns the line of the related location, such as that of the first of two equal keys, or of
-     * a quote that is never closed.
+     * Returns the line of the related location, such as that of the first of two equal keys, or the
+     * line on which it becomes apparent that a quote above is never closed.
      *
      * @return the line, or 0 if there is none
      */

@@ -210,11 +210,11 @@ class LoadTest {
         Options options = Options.builder().fileName("ketch.yml").build();
         YamlSyntaxException error = assertThrows(
                 YamlSyntaxException.class, () -> Yaml.with(options).load("masts: [main\n"));
-        assertTrue(error.getMessage().startsWith("ketch.yml:2:1: "), error.getMessage());
+        assertTrue(error.getMessage().startsWith("ketch.yml:1:8: "), error.getMessage());
         assertTrue(error.getMessage().contains("masts: [main\n"), error.getMessage());
         assertEquals("a `[` is never closed", error.problem());
         assertEquals("Write `]` at the end of line 1: `masts: [main]`.", error.help());
-        assertEquals(List.of(2L, 1L, 1L, 8L), List.of(
+        assertEquals(List.of(1L, 8L, 2L, 1L), List.of(
                 error.line(), error.column(), error.relatedLine(), error.relatedColumn()));
         assertNull(error.setting());
     }

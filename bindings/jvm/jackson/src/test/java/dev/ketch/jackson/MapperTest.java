@@ -397,7 +397,7 @@ class MapperTest {
         assertTrue(error.getOriginalMessage().contains("    masts: [main\n           ^"));
         assertTrue(error.getMessage().contains("Write `]`"), error.getMessage());
         assertInstanceOf(YamlException.class, error.getCause());
-        assertEquals(2, error.getLocation().getLineNr());
+        assertEquals(1, error.getLocation().getLineNr());
     }
 
     @Test
