@@ -115,6 +115,11 @@ fn merge_keys_follow_the_schema() {
         .ketch(&["get", "one.y", "m", "--schema", "yaml11", "--to", "json"])
         .is(0, "false\n", "");
     sandbox.ketch(&["get", "one.*", "m", "--merge", "--to", "json"]).is(0, "\"no\"\n2\n", "");
+    // The value of a tag is not known, so it is kept.
+    sandbox.write("i", b"<<: !include f\n<<: {b: 2}\na: 1\n");
+    sandbox.ketch(&["get", "a", "i", "--merge"]).is(0, "1\n", "");
+    sandbox.ketch(&["get", "b", "i", "--merge"]).is(0, "2\n", "");
+    sandbox.ketch(&["get", "[\"<<\"]", "i", "--merge"]).is(0, "f\n", "");
 }
 
 /// Checks that the result appears and the command ends even if the writer never closes the pipe.

@@ -17,6 +17,7 @@ use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::schema::Schema;
+use crate::tag::YAML_PREFIX;
 use foldhash::HashSet;
 use hashbrown::HashTable;
 
@@ -44,13 +45,23 @@ pub(super) fn is_merge_key(view: View<'_>, at: usize) -> bool {
     }
 }
 
+/// Returns whether the value at `value` of a merge key is a scalar with a tag that YAML does not
+/// define, as in `<<: !include base.yaml`. Only the reader of the tag knows what it stands for, so
+/// the pair is kept as it is.
+fn is_opaque(view: View<'_>, value: usize) -> bool {
+    let target = view.resolved(value);
+    let is_foreign = |tag: &str| tag != "!" && !tag.starts_with(YAML_PREFIX);
+    view.nodes[target].is_scalar() && view.tag(target).is_some_and(is_foreign)
+}
+
 /// Returns whether the mapping at `at` has a merge key.
 pub(super) fn has_merge_key(view: View<'_>, at: usize) -> bool {
     view.pairs(at).any(|(key, _)| is_merge_key(view, key))
 }
 
 /// Returns the pairs of the mapping at `at` together with those merged into it. Fails if the value
-/// of a merge key is not a mapping or a sequence of mappings, or refers to a mapping around it.
+/// of a merge key is not a mapping or a sequence of mappings, or refers to a mapping around it. A
+/// scalar with a tag of the user is not an error, but kept together with its `<<`.
 pub(super) fn merge(
     view: View<'_>,
     at: usize,
@@ -75,7 +86,7 @@ pub(super) fn merge(
             Frame::Mapping { pairs: own, next } => match own.get(*next) {
                 Some(&(key, value)) => {
                     *next += 1;
-                    if is_merge_key(view, key) {
+                    if is_merge_key(view, key) && !is_opaque(view, value) {
                         Some(Frame::Sources { sources: merger.sources(value)?, next: 0 })
                     } else {
                         pairs.push((key, value));
@@ -133,7 +144,7 @@ impl Merger<'_> {
         let mut pairs = Vec::with_capacity(view.nodes[at].count() / 2);
         for (key, value) in view.pairs(at) {
             self.looked_at += 1;
-            if is_merge_key(view, key) || self.claim(key)? {
+            if is_merge_key(view, key) && !is_opaque(view, value) || self.claim(key)? {
                 pairs.push((key, value));
             }
         }

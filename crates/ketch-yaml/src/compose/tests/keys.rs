@@ -163,6 +163,13 @@ fn merge_keys_follow_the_yaml_type_repository() {
     assert_eq!(shown("{<<: 1}"), "MergeValue");
     assert_eq!(shown("{<<: [{a: 1}, b]}"), "MergeValue");
     assert_eq!(shown("&a {x: {<<: *a}}"), "AliasCycle");
+    // Only the reader of a tag knows what it stands for, so such a pair is kept, and other merge keys
+    // are applied.
+    assert_eq!(shown("{<<: !include f, x: 1}"), r#"{"<<":"f","x":1}"#);
+    assert_eq!(last("{<<: !include f, <<: *a}"), r#"{"<<":"f","x":1,"y":2}"#);
+    assert_eq!(last("{<<: !f g, <<: {<<: !f h}}"), r#"{"<<":"g"}"#);
+    assert_eq!(shown("{<<: !!str f}"), "MergeValue");
+    assert_eq!(shown("{<<: ! f}"), "MergeValue");
     // Merging is off by default in the core schema, and an option turns it on.
     assert_eq!(super::json("{<<: {a: 1}}"), r#"{"<<":{"a":1}}"#);
     let merging = super::JsonOptions { merge_keys: Some(true), ..Default::default() };
