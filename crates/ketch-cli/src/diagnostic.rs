@@ -351,6 +351,10 @@ fn label(problem: Problem) -> &'static str {
         Problem::DuplicateKey => "the same key again",
         Problem::DuplicateJsonKey => "the same text as a string",
         Problem::MarkerInFlow | Problem::MarkerInQuotes => "ends the document",
+        Problem::ByteOrderMark => "delete this",
+        Problem::BlankNotSpace(_) => "expected spaces",
+        Problem::CurlyQuotes => "expected straight quotes",
+        Problem::DashWithoutSpace => "expected a space after this",
         _ => "",
     }
 }

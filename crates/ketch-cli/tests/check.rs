@@ -354,6 +354,63 @@ fn warnings_are_printed_but_are_not_failures() {
     assert!(piped.exits_with(0).stdout.contains("--> <stdin>:1:1\n"), "{piped}");
 }
 
+/// Checks that valid text that was probably meant differently causes a warning with the place, and
+/// that text that looks similar causes none.
+#[test]
+fn unusual_text_is_a_warning() {
+    let sandbox = Sandbox::new();
+    let warnings = |text: &str, args: &[&str]| {
+        sandbox.write("a.yaml", text.as_bytes());
+        let run = sandbox.ketch(&[&["check", "--format", "json", "a.yaml"], args].concat());
+        let lines = run.exits_with(0).stdout.lines();
+        let lines = lines.map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        let shown = lines.map(|found| {
+            assert_eq!(found["severity"], "warning");
+            let kind = found["kind"].as_str().expect("a kind");
+            format!("{kind} {}:{}", found["line"], found["column"])
+        });
+        shown.collect::<Vec<_>>().join(", ")
+    };
+    let mark = "ByteOrderMark";
+    assert_eq!(warnings("a: 1\n\u{feff}b: 2\n", &[]), format!("{mark} 2:1"));
+    assert_eq!(warnings("\u{feff}a: 1\n...\n\u{feff}---\nb: 2\n", &[]), format!("{mark} 3:1"));
+    assert_eq!(warnings("a: x\u{feff}y\nb: '\u{feff}'\n", &[]), format!("{mark} 1:5"));
+    assert_eq!(warnings("\u{feff}a: \"\u{feff}\" # \u{a0}\n", &[]), "");
+    let blank = "BlankNotSpace";
+    assert_eq!(warnings("a:\n\u{a0}\u{a0}b: 1\n", &[]), format!("{blank} 2:1"));
+    assert_eq!(warnings("a:\n  b: 1\n  \u{3000}c: 2\n", &[]), format!("{blank} 3:3"));
+    assert_eq!(warnings("a: b\u{a0}c\nd: \"\u{a0}\"\ne: |\n  \u{a0}x\n", &[]), "");
+    let curly = "CurlyQuotes";
+    assert_eq!(warnings("\u{201c}a\u{201d}: 1\n", &[]), format!("{curly} 1:1"));
+    assert_eq!(warnings("{b: 1, \u{2018}a\u{2019}: 1}\n", &[]), format!("{curly} 1:8"));
+    assert_eq!(
+        warnings("a: \u{201c}x\u{201d}\n- \u{201c}y\u{201d}\n".replace("a: ", "- ").as_str(), &[]),
+        ""
+    );
+    let dash = "DashWithoutSpace";
+    assert_eq!(warnings("a:\n  -b\n  -c\n", &[]), format!("{dash} 2:3"));
+    assert_eq!(warnings("a:\n  -b: 1\n   \nc:\n-d: 2\n", &[]), format!("{dash} 2:3, {dash} 5:1"));
+    assert_eq!(warnings("a:\n  -1\n  -2\n", &[]), format!("{dash} 2:3"));
+    let options =
+        "a: -b\nc:\n  -1\nd:\n  - -v\n  - --all\ne: [\n  -x,\n  -y\n  ]\n--f: 1\n-.5: 2\n";
+    assert_eq!(warnings(options, &[]), "");
+    assert_eq!(warnings("<<: !include f\na: 1\n", &["--merge"]), "MergeValue 1:5");
+    assert_eq!(warnings("<<: !include f\na: 1\n", &[]), "");
+    assert_eq!(warnings("%FOO\n---\n-a: 1\n", &[]), format!("UnknownDirective 1:1, {dash} 3:1"));
+}
+
+/// Checks that the lines of many warnings are counted across documents and chunks.
+#[test]
+fn unusual_text_is_found_in_a_long_stream() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.yaml", "a: [b, c] # d\nlist:\n  -x\n---\n".repeat(20_000).as_bytes());
+    let found = json_lines(&sandbox, &["a.yaml"]);
+    assert_eq!(found.len(), 1000);
+    for (index, found) in found.iter().enumerate() {
+        assert_eq!(found["line"], 3 + 4 * index, "{found}");
+    }
+}
+
 /// Checks that characters that change the direction of text are shown nowhere, because they can make
 /// a message look like a different one.
 #[test]

@@ -276,6 +276,14 @@ problems! {
         "Change one of the keys, or convert to YAML: JSON cannot tell `1` from `\"1\"`.";
     NotJson: Semantic, "JSON cannot hold this value",
         "Write it as text, or choose an option that converts it.";
+    ByteOrderMark: Semantic, "a byte order mark inside the stream",
+        "Delete the character U+FEFF, which may only be at the start of a file.";
+    BlankNotSpace(code: u32): Semantic, "this line starts with the character U+{code:04X}, which is text, not indentation",
+        "Replace it with a space, or quote the text if the character belongs to it.";
+    CurlyQuotes: Semantic, "the curly quotes are part of this key",
+        "Write straight quotes, `\"` or `'`, around the key.";
+    DashWithoutSpace: Semantic, "this text starts with `-`, because no space follows it",
+        "Write `- ` with a space to start an entry of a sequence, or quote the text.";
     NotInSyck: Semantic, "the tag cannot be written in Syck's dialect",
         "Write a tag of the form `tag:domain,date:name`, or remove it.";
 

@@ -11,17 +11,19 @@ mod faults;
 mod keys;
 mod meaning;
 mod runs;
+mod unusual;
 mod walk;
 
 use super::build::{Built, Run};
 use super::options::ComposeOptions;
 use crate::error::Error;
 use crate::event::{Chunk, Event};
-use crate::parse::{Options, Parser, ReadParser, Warning, Window};
+use crate::parse::{Dialect, Options, Parser, ReadParser, Warning, Window};
 use crate::problem::Class;
 use keys::Suspects;
 use std::collections::VecDeque;
 use std::io::Read;
+use unusual::Unusual;
 use walk::Walk;
 
 /// The problems of a stream, in order of their locations.
@@ -50,6 +52,10 @@ pub struct Checker<R> {
     options: Options,
     compose: ComposeOptions,
     walk: Walk,
+    unusual: Unusual,
+    warnings: Vec<Warning>,
+    /// The number of warnings of the parser that are in `warnings`.
+    parser_warnings: usize,
     /// Where the open document starts in the stream.
     open: Option<u64>,
     ready: VecDeque<Error>,
@@ -67,6 +73,9 @@ impl<R: Read> Checker<R> {
             options: *options,
             compose: *compose,
             walk: Walk::new(compose, max.saturating_add(1)),
+            unusual: Unusual::new(compose.merges()),
+            warnings: Vec::new(),
+            parser_warnings: 0,
             open: None,
             ready: VecDeque::new(),
             left: max,
@@ -81,9 +90,10 @@ impl<R: Read> Checker<R> {
         self.has_more
     }
 
-    /// Returns the warnings so far; see [`ReadParser::warnings`].
+    /// Returns the warnings so far: those of [`ReadParser::warnings`], and those about valid text that
+    /// was probably meant differently, such as `-a` for `- a`. At most a thousand of each are kept.
     pub fn warnings(&self) -> &[Warning] {
-        self.parser.warnings()
+        &self.warnings
     }
 
     /// Returns a reference to the reader.
@@ -94,8 +104,12 @@ impl<R: Read> Checker<R> {
     /// Reads the next chunk and checks its events. Problems of documents that end in it become ready.
     fn advance(&mut self) {
         let Checker { parser, options, walk, open, ready, .. } = self;
+        let known = self.warnings.len();
         match parser.next_chunk() {
             Ok(Some(chunk)) => {
+                if options.dialect == Dialect::Yaml {
+                    self.unusual.search(&chunk, &mut self.warnings);
+                }
                 let document = Document { options, compose: &self.compose, walk, open };
                 document.check(&chunk, ready);
                 parser.retain(*open);
@@ -103,6 +117,9 @@ impl<R: Read> Checker<R> {
             Ok(None) => self.is_ended = true,
             Err(error) => self.fail(error),
         }
+        self.warnings.extend_from_slice(&self.parser.warnings()[self.parser_warnings..]);
+        self.parser_warnings = self.parser.warnings().len();
+        self.warnings[known..].sort_by_key(|warning| warning.location.offset);
     }
 
     /// Handles `error`, an error of the parser: reports it together with the problems of the open

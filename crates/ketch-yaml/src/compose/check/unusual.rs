@@ -1,0 +1,154 @@
+//! Finds valid YAML that was probably meant differently.
+//!
+//! The text of an input with a misplaced byte order mark, no-break spaces as indentation, curly quotes
+//! around a key, or `-a` for `- a` is valid, but its value is not the one that the author sees.
+
+use crate::compose::build::{KIND_NOP, KIND_PLAIN, kind};
+use crate::event::{Chunk, Event, EventKind, Events};
+use crate::location::{LineCounter, Location, line_start};
+use crate::parse::Warning;
+use crate::problem::Problem;
+use memchr::memmem;
+
+/// The maximum number of warnings.
+const WARNINGS_MAX: usize = 1000;
+/// The byte order mark in UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// The offset in the text and the length of something unusual, and the problem with it.
+type Found = (usize, usize, Problem);
+
+/// A search for unusual text in the chunks of a stream.
+#[derive(Debug)]
+pub(super) struct Unusual {
+    /// Whether `<<` merges.
+    merges: bool,
+    /// The offset in the stream up to which the text has been searched for byte order marks.
+    searched: u64,
+    /// An offset in the stream at the start of a line, with the lines before it.
+    counted: (u64, LineCounter),
+    /// The number of warnings that may still be yielded.
+    left: usize,
+}
+
+impl Unusual {
+    /// Creates a search of a stream in which `<<` merges if `merges`.
+    pub fn new(merges: bool) -> Unusual {
+        Unusual { merges, searched: 0, counted: (0, LineCounter::default()), left: WARNINGS_MAX }
+    }
+
+    /// Adds a warning to `warnings` for each unusual text in `chunk`.
+    pub fn search(&mut self, chunk: &Chunk<'_, '_>, warnings: &mut Vec<Warning>) {
+        let mut found = self.marks(chunk);
+        let text = chunk.text();
+        for (index, &word) in chunk.words().iter().enumerate() {
+            if kind(word) != KIND_PLAIN {
+                continue;
+            }
+            let rest = &chunk.words()[index..];
+            match text.get(word as u32 as usize) {
+                Some(b'-' | 0x80..) if found.len() < self.left => {
+                    found.extend(Events::new(rest).next().and_then(|event| plain(text, event)));
+                }
+                Some(b'<') if self.merges => found.extend(merge(text, rest)),
+                _ => {}
+            }
+        }
+        found.sort_unstable_by_key(|&(at, ..)| at);
+        found.truncate(self.left);
+        self.left -= found.len();
+        for (at, len, problem) in found {
+            let location = self.location(chunk, at, len);
+            warnings.push(Warning { problem, location });
+        }
+    }
+
+    /// Returns the byte order marks in `chunk`, except at the start of the stream and in quotes. Only
+    /// text up to the end of the last event is searched, since what follows may be quoted.
+    fn marks(&mut self, chunk: &Chunk<'_, '_>) -> Vec<Found> {
+        let (text, base, words) = (chunk.text(), chunk.base(), chunk.words());
+        let last = words.iter().rposition(|&word| kind(word) != KIND_NOP);
+        let last = last.and_then(|last| Events::new(&words[last..]).next());
+        let end = last.map_or(0, |last| (last.start + last.len).min(text.len()));
+        let start = self.searched.saturating_sub(base) as usize;
+        self.searched = base + end.max(start) as u64;
+        let Some(fresh) = text.get(start..end) else { return Vec::new() };
+        let is_quoted =
+            |event: &Event| matches!(event.kind, EventKind::DoubleQuoted | EventKind::SingleQuoted);
+        let mut quoted = Events::new(words).filter(is_quoted).peekable();
+        let marks = memmem::find_iter(fresh, MARK).map(|at| start + at);
+        let is_misplaced = |&at: &usize| {
+            while quoted.next_if(|event| event.range().end <= at).is_some() {}
+            base + at as u64 > 0 && quoted.peek().is_none_or(|event| event.start > at)
+        };
+        let found = |at: usize| (at, MARK.len(), Problem::ByteOrderMark);
+        marks.filter(is_misplaced).take(self.left).map(found).collect()
+    }
+
+    /// Returns the location of `len` bytes at the offset `at` of the text of `chunk`. Lines are counted
+    /// from the last location on, so offsets must not decrease.
+    fn location(&mut self, chunk: &Chunk<'_, '_>, at: usize, len: usize) -> Location {
+        let (text, base) = (chunk.text(), chunk.base());
+        let start = line_start(text, at);
+        let (from, passed) = &mut self.counted;
+        if *from < base {
+            (*from, *passed) = (base, chunk.passed().unwrap_or_default());
+        }
+        if let Some(between) = text.get((*from - base) as usize..start) {
+            passed.count(between);
+            *from = base + start as u64;
+        }
+        let rest = &text[(*from - base) as usize..];
+        passed.location(rest, *from, base + at as u64, len)
+    }
+}
+
+/// Returns what is unusual about the plain scalar `event`, if anything.
+fn plain(text: &[u8], event: Event) -> Option<Found> {
+    let content = std::str::from_utf8(text.get(event.range())?).ok()?;
+    let first = content.chars().next()?;
+    let line = text[..event.start].iter().rev().find(|byte| **byte != b' ');
+    let starts_line = line.is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+    let rest = &text[event.range().end..];
+    let problem = match first {
+        '-' if starts_line && is_item(content) && !is_in_flow(rest) => Problem::DashWithoutSpace,
+        '\u{2018}'..='\u{201f}' if is_key(rest) => Problem::CurlyQuotes,
+        _ if starts_line && first.is_whitespace() => Problem::BlankNotSpace(first.into()),
+        _ => return None,
+    };
+    let len = if problem == Problem::CurlyQuotes { content.len() } else { first.len_utf8() };
+    Some((event.start, len, problem))
+}
+
+/// Returns whether `content`, which starts with `-`, was probably meant as an entry of a sequence,
+/// and not as a number or an option such as `--all`.
+fn is_item(content: &str) -> bool {
+    let second = content[1..].chars().next().unwrap_or('-');
+    let mut lines = content.lines().skip(1).peekable();
+    let is_list = lines.peek().is_some() && lines.all(|line| line.trim_start().starts_with('-'));
+    second.is_alphabetic() || "\"'$_[{&*!".contains(second) || is_list && second != '-'
+}
+
+/// Returns whether `rest`, the text after a plain scalar, shows that the scalar is inside brackets.
+fn is_in_flow(rest: &[u8]) -> bool {
+    let next = rest.iter().find(|byte| !byte.is_ascii_whitespace());
+    next.is_some_and(|byte| matches!(byte, b',' | b']' | b'}'))
+}
+
+/// Returns whether `rest`, the text after a scalar, shows that the scalar is a key.
+fn is_key(rest: &[u8]) -> bool {
+    let mut rest = rest.iter().skip_while(|byte| matches!(byte, b' ' | b'\t'));
+    rest.next() == Some(&b':') && rest.next().is_none_or(u8::is_ascii_whitespace)
+}
+
+/// Returns the value of the merge key that `words` start with, if it is a scalar with a tag of the
+/// user. Such a value merges nothing.
+fn merge(text: &[u8], words: &[u64]) -> Option<Found> {
+    let mut events = Events::new(words);
+    let (key, tag, value) = (events.next()?, events.next()?, events.next()?);
+    let is_merge_key = text.get(key.range())? == b"<<" && tag.kind == EventKind::Tag;
+    let name = text.get(tag.range())?;
+    let is_of_yaml = name.starts_with(b"!!") || memmem::find(name, b"yaml.org,2002:").is_some();
+    let is_opaque = is_merge_key && value.kind.is_scalar() && !is_of_yaml && name != b"!";
+    is_opaque.then_some((tag.start, tag.len, Problem::MergeValue))
+}
