@@ -5,6 +5,7 @@ mod edit;
 mod extprot;
 mod format;
 mod get;
+mod help;
 mod input;
 mod regex;
 mod stream;
@@ -22,6 +23,7 @@ pub use edit::{
 };
 pub use format::FormatArgs;
 pub use get::{GetArgs, Shape};
+pub use help::{TOPICS, command, page};
 pub use input::{InputArgs, Origin};
 pub use regex::{
     ExplainArgs, GrokArgs, LinesArgs, MatchArgs, RegexArgs, RegexCheckArgs, RegexCommand,
@@ -42,12 +44,18 @@ Exit codes:
   2  wrong usage
   3  a file could not be read or written
   4  nothing found
-  5  out of memory";
+  5  out of memory
 
-/// Convert, check and benchmark YAML and extprot.
+`ketch help paths`, `ketch help formats` and `ketch help limits` are pages of their own.";
+
+/// Read, check, edit, format and convert YAML and other formats.
 #[derive(Debug, Parser)]
-#[command(name = "ketch", version, after_help = EXIT_CODES)]
+#[command(name = "ketch", version, after_help = EXIT_CODES, disable_help_subcommand = true)]
 pub struct Cli {
+    /// When to use colors: on a terminal, always or never.
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    #[arg(hide_possible_values = true, hide_default_value = true, hide_short_help = true)]
+    pub color: When,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -56,29 +64,83 @@ pub struct Cli {
 pub enum Command {
     Convert(ConvertArgs),
     Events(EventsArgs),
+    #[command(aliases = ["verify"])]
     Check(CheckArgs),
+    #[command(aliases = ["view", "query", "read", "show", "print"])]
     Get(GetArgs),
+    #[command(aliases = ["update"])]
     Set(SetArgs),
+    #[command(aliases = ["delete", "rm", "remove", "unset"])]
     Del(DelArgs),
+    #[command(aliases = ["add", "push"])]
     Append(AppendArgs),
     Insert(InsertArgs),
     Rename(RenameArgs),
+    #[command(aliases = ["mv"])]
     Move(MoveArgs),
     Merge(MergeArgs),
     Sort(SortArgs),
     Comment(CommentArgs),
     Patch(PatchArgs),
     Split(SplitArgs),
+    #[command(aliases = ["join", "concat", "cat"])]
     Collect(CollectArgs),
+    #[command(aliases = ["format"])]
     Fmt(FormatArgs),
     Resolve(ResolveArgs),
+    #[command(aliases = ["grep", "search"])]
     Match(MatchArgs),
     Lines(LinesArgs),
     Grok(GrokArgs),
     Regex(RegexArgs),
     Bench(BenchArgs),
     Extprot(ExtprotArgs),
+    #[command(aliases = ["completion"])]
     Completions(CompletionsArgs),
+    Man(ManArgs),
+    Help(HelpArgs),
+    /// Print the version.
+    #[command(hide = true)]
+    Version,
+}
+
+/// When to use colors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// If the output is a terminal, unless the variable `NO_COLOR` is set. `FORCE_COLOR` is `always`.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// Print the help of a subcommand, or a page about paths, formats or limits.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch help paths
+  ketch help formats
+  ketch help limits
+  ketch help set")]
+pub struct HelpArgs {
+    /// A topic or a subcommand.
+    #[arg(value_name = "TOPIC")]
+    pub words: Vec<String>,
+}
+
+/// Print manual pages.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch man > ketch.1
+  ketch man get | man -l -
+  ketch man --output /usr/local/share/man/man1")]
+pub struct ManArgs {
+    /// The subcommand [default: the page of the whole command].
+    pub subcommand: Option<String>,
+    /// Write the pages of all subcommands to this folder.
+    #[arg(short, long, value_name = "FOLDER", conflicts_with = "subcommand")]
+    pub output: Option<String>,
 }
 
 /// Print the events of a YAML stream, in the notation of yaml-test-suite.
@@ -126,7 +188,7 @@ pub struct CheckArgs {
     pub input: InputArgs,
     /// The schema for plain scalars [default: core, json for JSON, or that of the dialect].
     #[arg(long, value_name = "SCHEMA", value_parser = schema_parser())]
-    #[arg(help_heading = "Documents")]
+    #[arg(help_heading = "Documents", hide_short_help = true)]
     pub schema: Option<Schema>,
     #[command(flatten)]
     pub compose: ComposeArgs,
@@ -178,7 +240,7 @@ pub struct BenchArgs {
     pub format: Format,
     /// The schema for plain scalars [default: core, or that of the dialect].
     #[arg(long, value_name = "SCHEMA", value_parser = schema_parser())]
-    #[arg(help_heading = "Documents")]
+    #[arg(help_heading = "Documents", hide_short_help = true)]
     pub schema: Option<Schema>,
     #[command(flatten)]
     pub compose: ComposeArgs,
@@ -239,33 +301,33 @@ pub enum Format {
 pub struct ReadArgs {
     /// The language: yaml, or syck for files of Ruby's, Perl's and PHP's Syck. syck implies --schema
     /// syck and --duplicate-keys last, unless these options are given.
-    #[arg(long, value_enum, value_name = "DIALECT", default_value_t)]
+    #[arg(long, value_enum, value_name = "DIALECT", default_value_t, hide_short_help = true)]
     pub dialect: DialectChoice,
     /// Accept layouts that libyaml accepts but YAML 1.2 forbids.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub lenient: bool,
     /// The maximum depth of nested collections [default: 1024, plus 16 per KiB of input].
-    #[arg(long, value_name = "LEVELS", value_parser = parse_limit)]
+    #[arg(long, value_name = "LEVELS", value_parser = parse_limit, hide_short_help = true, hide_long_help = true)]
     pub max_depth: Option<u64>,
     /// The maximum length of an implicit key, in characters [default: 1024].
-    #[arg(long, value_name = "CHARS", value_parser = parse_limit)]
+    #[arg(long, value_name = "CHARS", value_parser = parse_limit, hide_short_help = true, hide_long_help = true)]
     pub max_implicit_key_chars: Option<u64>,
     /// The maximum size of a scalar, in bytes [default: 2 GiB, which is also the maximum].
-    #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
+    #[arg(long, value_name = "BYTES", value_parser = parse_limit, hide_short_help = true, hide_long_help = true)]
     pub max_scalar_bytes: Option<u64>,
     /// The maximum number of bytes of a stream in memory, which bounds the length of a line, a token
     /// or an extprot message [default: 2 GiB].
-    #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
+    #[arg(long, value_name = "BYTES", value_parser = parse_limit, hide_short_help = true, hide_long_help = true)]
     pub max_buffer_bytes: Option<u64>,
     /// The maximum total size of a document's distinct tags, in bytes, with handles expanded
     /// [default: 65536, plus 16384 per KiB of the document].
-    #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
+    #[arg(long, value_name = "BYTES", value_parser = parse_limit, hide_short_help = true, hide_long_help = true)]
     pub max_tag_bytes: Option<u64>,
     /// The maximum number of `%TAG` handles per document [default: 1024].
-    #[arg(long, value_name = "HANDLES", value_parser = parse_limit)]
+    #[arg(long, value_name = "HANDLES", value_parser = parse_limit, hide_short_help = true, hide_long_help = true)]
     pub max_tag_handles: Option<u64>,
     /// The instruction set to use [default: the fastest available].
-    #[arg(long, value_name = "LEVEL", value_parser = parse_level)]
+    #[arg(long, value_name = "LEVEL", value_parser = parse_level, hide_short_help = true, hide_long_help = true)]
     pub simd: Option<Level>,
 }
 
@@ -323,18 +385,18 @@ impl ReadArgs {
 #[command(next_help_heading = "Documents")]
 pub struct ComposeArgs {
     /// How to handle duplicate keys in a mapping [default: error, or last with --dialect syck].
-    #[arg(long, value_enum, value_name = "WHICH")]
+    #[arg(long, value_enum, value_name = "WHICH", hide_short_help = true)]
     pub duplicate_keys: Option<KeyChoice>,
     /// Whether `<<` merges mappings [default: on for yaml11 and syck].
     #[arg(long, value_enum, value_name = "SWITCH")]
-    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "on")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "on", hide_short_help = true)]
     pub merge: Option<Switch>,
     /// The maximum number of nodes that a document's aliases expand to [default: 1000000, plus 4096
     /// per KiB of the document].
-    #[arg(long, value_name = "NODES", value_parser = parse_limit)]
+    #[arg(long, value_name = "NODES", value_parser = parse_limit, hide_short_help = true, hide_long_help = true)]
     pub max_alias_nodes: Option<u64>,
     /// The maximum number of nodes per document [default: unlimited].
-    #[arg(long, value_name = "NODES", value_parser = parse_limit)]
+    #[arg(long, value_name = "NODES", value_parser = parse_limit, hide_short_help = true, hide_long_help = true)]
     pub max_nodes: Option<u64>,
 }
 
@@ -423,7 +485,8 @@ mod tests {
     fn every_subcommand_has_a_description_and_examples() {
         let cli = Cli::command();
         let extprot = cli.find_subcommand("extprot").expect("declared above");
-        for command in cli.get_subcommands().chain(extprot.get_subcommands()) {
+        let all = cli.get_subcommands().filter(|command| !command.is_hide_set());
+        for command in all.chain(extprot.get_subcommands()) {
             assert!(command.get_about().is_some(), "{}", command.get_name());
             let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(after.starts_with("Examples:"), "{}", command.get_name());

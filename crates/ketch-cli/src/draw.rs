@@ -1,11 +1,10 @@
 //! Draws diagnostics as text: the source line, a caret, what was expected, and help.
 
-use crate::args::{Cli, Format};
+use crate::args::{self, Format};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::output::stdout_failed;
 use crate::status::{Failure, Status};
 use crate::stdout;
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 use codespan_reporting::diagnostic::{Diagnostic as Drawn, Label, LabelStyle};
 use codespan_reporting::files::{Error, Files};
@@ -66,7 +65,7 @@ pub fn failure(failure: &Failure) -> Status {
 
 /// Returns the subcommand that was called, whose usage is shown with an error.
 fn subcommand() -> clap::Command {
-    let mut command = Cli::command();
+    let mut command = args::command();
     command.build();
     for name in std::env::args().skip(1) {
         match command.find_subcommand(&name) {

@@ -5,6 +5,9 @@
 //! The lines between these are compared in windows of fixed size. The diff of a window is the
 //! shortest one. The whole diff may be longer than necessary, but it is always correct.
 
+use crate::color;
+use crate::output::{self, stdout_failed};
+use crate::status::Failure;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -17,7 +20,7 @@ const WINDOW_LINES: usize = 256;
 const CONTEXT_LINES: usize = 3;
 
 /// Writes the unified diff of `old` and `new`, two versions of the file `name`.
-pub fn write_unified(
+fn write_unified(
     out: &mut (impl Write + ?Sized),
     name: &str,
     old: &[u8],
@@ -30,6 +33,13 @@ pub fn write_unified(
         write_hunk(out, &hunk, &old, &new)?;
     }
     Ok(())
+}
+
+/// Prints the difference between `old` and `new` as a unified diff, in color on a terminal.
+pub fn print(name: &str, old: &[u8], new: &[u8]) -> Result<(), Failure> {
+    let mut diff = Vec::new();
+    write_unified(&mut diff, name, old, new).map_err(stdout_failed)?;
+    output::print(|out| color::write_diff(out, &diff))
 }
 
 /// Returns the lines of `text`, including their line feeds.

@@ -7,6 +7,7 @@
 
 mod args;
 mod binary;
+mod color;
 mod commands;
 mod conversion;
 mod diagnostic;
@@ -36,7 +37,7 @@ mod stdout;
 mod usage;
 mod yq;
 
-use clap::Parser;
+use clap::FromArgMatches;
 use std::process::ExitCode;
 
 #[global_allocator]
@@ -44,11 +45,21 @@ static MEMORY: memory::Ending = memory::Ending::new();
 
 fn main() -> ExitCode {
     MEMORY.start();
-    let cli = match args::Cli::try_parse() {
+    let matches = args::command().try_get_matches();
+    let cli = match matches.and_then(|matches| args::Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return usage::refuse(error).into(),
     };
-    let result = match cli.command {
+    color::choose(cli.color);
+    match run(cli.command) {
+        Ok(status) => status.into(),
+        Err(failure) => draw::failure(&failure).into(),
+    }
+}
+
+/// Runs a subcommand.
+fn run(command: args::Command) -> Result<status::Status, status::Failure> {
+    match command {
         args::Command::Convert(args) => commands::convert::run(args),
         args::Command::Events(args) => commands::events::run(args),
         args::Command::Check(args) => commands::check::run(args),
@@ -74,9 +85,8 @@ fn main() -> ExitCode {
         args::Command::Bench(args) => commands::bench::run(args),
         args::Command::Extprot(args) => commands::extprot::run(args),
         args::Command::Completions(args) => commands::completions::run(args),
-    };
-    match result {
-        Ok(status) => status.into(),
-        Err(failure) => draw::failure(&failure).into(),
+        args::Command::Man(args) => commands::help::man(args),
+        args::Command::Help(args) => commands::help::help(args),
+        args::Command::Version => commands::help::version(),
     }
 }

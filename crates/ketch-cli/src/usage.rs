@@ -76,12 +76,19 @@ fn with_whole_argument(mut error: Error) -> Error {
     error
 }
 
-/// Removes suggestions that are not similar to the word that was typed.
+/// The subcommands that change files without an option for it. No typo suggests them.
+const CHANGING: [&str; 3] = ["fmt", "format", "split"];
+
+/// Removes suggestions that are not similar to the word that was typed, or would change files.
 fn near_only(mut error: Error) -> Error {
     for (suggested, invalid) in SUGGESTIONS {
         let Some(ContextValue::String(typed)) = error.get(invalid) else { continue };
         let typed = typed.clone();
-        let is_near = |name: &String| is_near(&typed, name);
+        let is_near = |name: &String| {
+            let changes =
+                suggested == ContextKind::SuggestedSubcommand && CHANGING.contains(&name.as_str());
+            is_near(&typed, name) && !changes
+        };
         let kept = match error.get(suggested) {
             Some(ContextValue::String(name)) if !is_near(name) => None,
             Some(ContextValue::Strings(names)) => {

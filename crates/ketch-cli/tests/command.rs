@@ -6,7 +6,7 @@ use common::Sandbox;
 use std::io::Read;
 use std::process::Stdio;
 
-const SUBCOMMANDS: [&str; 23] = [
+const SUBCOMMANDS: [&str; 27] = [
     "convert",
     "events",
     "check",
@@ -30,6 +30,10 @@ const SUBCOMMANDS: [&str; 23] = [
     "grok",
     "regex",
     "completions",
+    "split",
+    "collect",
+    "man",
+    "help",
 ];
 
 #[test]
@@ -245,4 +249,105 @@ fn no_colours_in_a_pipe_unless_asked_for() {
         .output()
         .expect("the command runs");
     assert!(String::from_utf8_lossy(&events.stderr).contains("\x1b["));
+}
+
+/// Returns the lines of `text`.
+fn count(text: &str) -> usize {
+    text.lines().count()
+}
+
+#[test]
+fn help_is_in_groups_and_fits_a_screen() {
+    let sandbox = Sandbox::new();
+    let help = sandbox.ketch(&["-h"]);
+    for group in ["Look:", "Edit:", "Files:", "Text:", "Binary:", "Inspect:"] {
+        assert!(help.stdout.contains(&format!("\n{group}\n  ")), "{help}");
+    }
+    for subcommand in SUBCOMMANDS {
+        let short = sandbox.ketch(&[subcommand, "-h"]);
+        assert!(count(&short.exits_with(0).stdout) <= 50, "{subcommand}: {short}");
+        assert!(!short.stdout.contains("--max-nodes"), "{short}");
+        let long = sandbox.ketch(&["help", subcommand]);
+        assert_eq!(long.stdout, sandbox.ketch(&[subcommand, "--help"]).stdout, "{subcommand}");
+    }
+}
+
+#[test]
+fn limits_paths_and_formats_have_pages() {
+    let sandbox = Sandbox::new();
+    for (topic, word) in
+        [("limits", "--max-depth"), ("paths", "[?name == \"web\"]"), ("formats", "toml")]
+    {
+        let page = sandbox.ketch(&["help", topic]);
+        assert!(page.exits_with(0).stdout.contains(word), "{page}");
+        assert!(sandbox.ketch(&["help"]).stdout.contains(&format!("ketch help {topic}")));
+    }
+    let outcome = sandbox.ketch(&["help", "nosuch"]);
+    assert!(
+        outcome.exits_with(2).stderr.contains("topics are formats, limits, paths"),
+        "{outcome}"
+    );
+}
+
+#[test]
+fn common_words_are_names_of_subcommands() {
+    let sandbox = Sandbox::with(&[("a.yaml", b"a: 1\nb:   2\n")]);
+    for word in ["delete", "rm", "remove", "unset"] {
+        sandbox.ketch(&[word, ".a", "a.yaml"]).is(0, "b:   2\n", "");
+    }
+    for word in ["view", "query", "read", "show", "print"] {
+        sandbox.ketch(&[word, ".a", "a.yaml"]).is(0, "1\n", "");
+    }
+    sandbox.ketch(&["join", "a.yaml"]).is(0, "a: 1\nb:   2\n", "");
+    sandbox.ketch(&["format", "--check", "a.yaml"]).is(1, "a.yaml\n", "");
+    sandbox.ketch(&["version"]).is(0, &format!("ketch {}\n", env!("CARGO_PKG_VERSION")), "");
+}
+
+#[test]
+fn no_typo_suggests_what_changes_files() {
+    let sandbox = Sandbox::new();
+    for typo in ["fnt", "fmtt", "fm", "form", "fromat", "formt", "splt", "spit", "splitt", "sp"] {
+        let outcome = sandbox.ketch(&[typo, "a.yaml"]);
+        let tips: Vec<&str> =
+            outcome.exits_with(2).stderr.lines().filter(|line| line.contains("tip:")).collect();
+        let is_wrong = |tip: &&str| {
+            ["fmt", "format", "split"].iter().any(|name| tip.contains(&format!("'{name}'")))
+        };
+        assert!(!tips.iter().any(is_wrong), "{outcome}");
+    }
+}
+
+#[test]
+fn manual_pages_are_printed_and_written() {
+    let sandbox = Sandbox::new();
+    let page = sandbox.ketch(&["man", "get"]);
+    assert!(page.exits_with(0).stdout.contains(".TH ketch-get 1"), "{page}");
+    assert!(page.stdout.contains("\\-\\-default"), "{page}");
+    sandbox.ketch(&["man", "--output", "out"]).is(0, "", "");
+    for name in ["ketch.1", "ketch-set.1", "ketch-extprot-inspect.1"] {
+        assert!(sandbox.read(&format!("out/{name}")).contains(".TH"), "{name}");
+    }
+    sandbox.ketch(&["man", "nosuch"]).exits_with(2);
+}
+
+#[test]
+fn colors_are_as_asked_for() {
+    let sandbox = Sandbox::with(&[("a.yaml", b"a:   {b: 1}\n")]);
+    let has_color = |args: &[&str], name: &str| {
+        let output = sandbox.command(args).env_remove("NO_COLOR").env(name, "1").output().unwrap();
+        String::from_utf8_lossy(&output.stdout).contains('\x1b')
+    };
+    for args in [
+        &["get", ".a", "a.yaml"][..],
+        &["get", ".a", "-o", "json", "a.yaml"],
+        &["fmt", "--diff", "a.yaml"],
+        &["set", "--diff", ".a.b", "2", "a.yaml"],
+    ] {
+        assert!(!has_color(args, "X"), "{args:?}");
+        assert!(has_color(args, "FORCE_COLOR"), "{args:?}");
+        assert!(has_color(&[args, &["--color", "always"]].concat(), "NO_COLOR"), "{args:?}");
+        assert!(!has_color(&[args, &["--color", "never"]].concat(), "FORCE_COLOR"), "{args:?}");
+        assert!(!has_color(args, "NO_COLOR"), "{args:?}");
+    }
+    assert!(!has_color(&["get", ".a.b", "a.yaml"], "FORCE_COLOR"));
 }

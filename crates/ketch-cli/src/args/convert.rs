@@ -11,7 +11,7 @@ use ketch_yaml::schema::Schema;
 use ketch_yaml::{ComposeOptions, Options};
 use std::ffi::OsStr;
 
-/// Convert between YAML, JSON and extprot.
+/// Convert between YAML, JSON, TOML, CSV, extprot and other formats.
 ///
 /// Several inputs are converted in order, to one output. Errors in one of them go to standard
 /// error; the others are still converted.
@@ -39,16 +39,16 @@ pub struct ConvertArgs {
     pub output: Option<String>,
     /// Write into the existing file instead of replacing it. This is for files that have several
     /// hard links, or an owner, ACL or set-ID bits that only root can restore.
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "output", hide_short_help = true)]
     pub write_through: bool,
     /// Write JSON on several indented lines instead of one line per document.
     #[arg(long)]
     pub pretty: bool,
     /// How to handle `.inf` and `.nan`, which are not JSON numbers.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    #[arg(long, value_enum, value_name = "HOW", default_value_t, hide_short_help = true)]
     pub non_finite: NonFinite,
     /// How to handle tags other than YAML's own.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    #[arg(long, value_enum, value_name = "HOW", default_value_t, hide_short_help = true)]
     pub unknown_tags: UnknownTags,
     /// Print counts and throughput on standard error.
     #[arg(long)]

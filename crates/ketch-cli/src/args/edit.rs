@@ -6,6 +6,14 @@ use clap::{Args, ValueEnum};
 ///
 /// A missing key is added. Comments, quotes, spaces and line breaks stay, and new text follows the
 /// style of its neighbours.
+///
+/// A path has keys and indices: `.spec.containers[0].image`. `[-1]` is the last item, `[*]` is all,
+/// `[?name == "web"]` is those that meet a condition, `..image` is all values of the key `image`, and
+/// `["a.b"]` is a key that needs quotes. `@1`, `@*`, `@[?kind == "Service"]` and `--document` choose
+/// documents. `ketch help paths` says more.
+///
+/// FILE may be a pattern or a folder, in which all files `.yaml` and `.yml` are edited. In Markdown,
+/// only the front matter is edited.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch set [OPTIONS] PATH VALUE [FILE]...
        ketch set [OPTIONS] PATH --env NAME [FILE]...

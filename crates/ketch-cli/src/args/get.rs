@@ -49,7 +49,7 @@ pub struct GetArgs {
     pub several: Vec<String>,
     /// Search by this path in Syck's YPath syntax, such as `//(a|b)[key]`. All other arguments are
     /// files.
-    #[arg(long, value_name = "YPATH")]
+    #[arg(long, value_name = "YPATH", hide_short_help = true)]
     pub ypath: Option<String>,
     /// The output format.
     #[arg(short = 'o', long, value_enum, value_name = "FORMAT", default_value_t)]
@@ -90,14 +90,14 @@ pub struct GetArgs {
     #[arg(long)]
     pub pretty: bool,
     /// How to handle `.inf` and `.nan`, which are not JSON numbers.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    #[arg(long, value_enum, value_name = "HOW", default_value_t, hide_short_help = true)]
     pub non_finite: NonFinite,
     /// How to handle tags other than YAML's own in JSON.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    #[arg(long, value_enum, value_name = "HOW", default_value_t, hide_short_help = true)]
     pub unknown_tags: UnknownTags,
     /// The schema for plain scalars [default: core, or that of the dialect].
     #[arg(long, value_name = "SCHEMA", value_parser = schema_parser())]
-    #[arg(help_heading = "Documents")]
+    #[arg(help_heading = "Documents", hide_short_help = true)]
     pub schema: Option<Schema>,
     #[command(flatten)]
     pub input: InputArgs,

@@ -19,28 +19,28 @@ pub fn columns(text: &str) -> Result<u8, String> {
 #[command(next_help_heading = "Writing YAML")]
 pub struct YamlArgs {
     /// Columns per level of indentation, from 1 to 9 [default: 2].
-    #[arg(long, value_name = "COLUMNS")]
+    #[arg(hide_short_help = true, long, value_name = "COLUMNS")]
     #[arg(value_parser = columns)]
     pub indent: Option<u8>,
     /// How to indent sequences that are values of a mapping [default: flush].
-    #[arg(long, value_enum, value_name = "PLACE")]
+    #[arg(hide_short_help = true, long, value_enum, value_name = "PLACE")]
     pub sequences: Option<SequencePlace>,
     /// Break lines of text at this width [default: never].
-    #[arg(long, value_name = "COLUMNS")]
+    #[arg(hide_short_help = true, long, value_name = "COLUMNS")]
     pub width: Option<usize>,
     /// Write all collections in brackets, or none [default: as in the input; off from JSON and
     /// extprot].
-    #[arg(long, value_enum, value_name = "SWITCH")]
+    #[arg(hide_short_help = true, long, value_enum, value_name = "SWITCH")]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "on")]
     pub flow: Option<Switch>,
     /// Which strings to quote [default: given; minimal from JSON and extprot].
-    #[arg(long, value_enum, value_name = "WHICH")]
+    #[arg(hide_short_help = true, long, value_enum, value_name = "WHICH")]
     pub quotes: Option<Quotes>,
     /// Escape non-ASCII text.
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     pub ascii: bool,
     /// Sort the keys of all mappings. Holds each document in memory.
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     pub sort_keys: bool,
 }
 

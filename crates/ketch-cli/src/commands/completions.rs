@@ -1,15 +1,14 @@
 //! `ketch completions`: prints completion scripts for shells.
 
-use crate::args::{Cli, CompletionsArgs};
+use crate::args::{self, CompletionsArgs};
 use crate::output;
 use crate::status::{Failure, Status};
-use clap::CommandFactory;
 
 /// Prints the completion script for the chosen shell.
-pub fn run(args: CompletionsArgs) -> Result<Status, Failure> {
+pub fn run(given: CompletionsArgs) -> Result<Status, Failure> {
     // The generator panics if a write fails, so it writes to memory.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "ketch", &mut script);
+    clap_complete::generate(given.shell, &mut args::command(), "ketch", &mut script);
     output::print(|out| out.write_all(&script))?;
     Ok(Status::Success)
 }

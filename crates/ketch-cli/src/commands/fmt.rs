@@ -95,7 +95,7 @@ fn formatted<'t>(args: &FormatArgs, file: &str, old: &'t [u8]) -> Result<Cow<'t,
 fn show_difference(args: &FormatArgs, file: &str, old: &[u8], new: &[u8]) -> Result<(), Failure> {
     let name = file_name::shown(file);
     let (old, new) = (as_utf8(args, old), as_utf8(args, new));
-    print(|out| line_diff::write_unified(out, name, &old, &new))
+    line_diff::print(name, &old, &new)
 }
 
 /// Returns `text` in UTF-8, so that it can be shown.

@@ -11,6 +11,7 @@ pub mod extprot;
 pub mod fmt;
 pub mod get;
 pub mod grok;
+pub mod help;
 pub mod lines;
 pub mod matches;
 pub mod regex;

@@ -209,7 +209,7 @@ fn write_or_retry(
 fn write(args: &EditArgs, file: &str, plan: &Planned) -> Result<Status, Failure> {
     if args.diff && plan.is_changed {
         let (old, new) = (plan.original(), plan.result());
-        print(|out| line_diff::write_unified(out, shown(file), &old, &new))?;
+        line_diff::print(shown(file), &old, &new)?;
     }
     if args.check {
         if plan.is_changed && !args.diff {

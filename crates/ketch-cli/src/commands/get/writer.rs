@@ -2,6 +2,7 @@
 
 use super::outline;
 use crate::args::{GetArgs, Shape, Target};
+use crate::color;
 use crate::diagnostic::Diagnostic;
 use crate::documents::Refusal;
 use crate::formats;
@@ -28,7 +29,46 @@ pub struct Writer {
     form: Form,
 }
 
-type Out = BufWriter<Stdout>;
+/// Standard output. YAML and JSON get their colors when a result is complete.
+struct Out {
+    inner: BufWriter<Stdout>,
+    /// The text that gets colors, or `None` without colors.
+    pending: Option<Vec<u8>>,
+}
+
+impl Out {
+    fn new() -> Out {
+        Out { inner: BufWriter::new(stdout::lock()), pending: color::is_on().then(Vec::new) }
+    }
+
+    /// Writes the text that is pending, with colors.
+    fn paint(&mut self) -> io::Result<()> {
+        match self.pending.as_mut().map(std::mem::take) {
+            Some(text) if !text.is_empty() => self.inner.write_all(&color::painted(&text)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes `text` without colors.
+    fn plain(&mut self, text: &[u8]) -> io::Result<()> {
+        self.paint()?;
+        self.inner.write_all(text)
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.pending {
+            Some(pending) => pending.write(bytes),
+            None => self.inner.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.paint()?;
+        self.inner.flush()
+    }
+}
 
 enum Form {
     Yaml(Box<Presenter<Out>>, KeyOrder, Scalars),
@@ -66,7 +106,7 @@ impl Writer {
     /// Creates a writer for the format that the arguments choose. `is_foreign` says that the inputs
     /// have no YAML styles.
     pub fn new(args: &GetArgs, is_foreign: bool) -> Writer {
-        let out = BufWriter::new(stdout::lock());
+        let out = Out::new();
         let listing = [
             (args.keys, Listing::Keys),
             (args.length, Listing::Length),
@@ -107,30 +147,19 @@ impl Writer {
                     false => Ok(self.write_text(&node.text())?),
                 }
             }
-            Form::Yaml(yaml, order, scalars) => {
-                if *scalars == Scalars::AfterText {
-                    yaml.continue_stream();
-                }
-                if *scalars != Scalars::Yaml {
-                    *scalars = Scalars::AfterCollection;
-                }
-                // An empty document would not be read as a document, so it is written as null.
-                let null = is_empty_plain(node).then(|| Documents::new(b"null").next());
-                let null = null.flatten().transpose().map_err(Refused::Yaml)?;
-                let node = null.as_ref().map_or(node, |null| null.root());
-                yaml.node(node, *order).map_err(|error| failed(error).into())
-            }
+            Form::Yaml(yaml, order, scalars) => write_yaml(yaml, *order, scalars, node),
             Form::Json(json, line, out) => {
                 write_json(json, line, node)?;
                 line.push(b'\n');
-                out.write_all(line).map_err(|error| stdout_failed(error).into())
+                let written = out.write_all(line).and_then(|()| out.paint());
+                written.map_err(|error| stdout_failed(error).into())
             }
             Form::Raw(..) if is_scalar => Ok(self.write_text(&node.text())?),
             Form::Raw(json, end, out) => {
                 let mut line = Vec::new();
                 write_json(json, &mut line, node)?;
                 line.extend_from_slice(end.as_bytes());
-                out.write_all(&line).map_err(|error| stdout_failed(error).into())
+                out.plain(&line).map_err(|error| stdout_failed(error).into())
             }
             Form::Table(table, name, _) => {
                 table.document(name, node).map_err(|error| match error {
@@ -196,13 +225,13 @@ impl Writer {
                 *scalars = Scalars::AfterText;
                 let out = yaml.get_mut();
                 if is_after_collection {
-                    out.write_all(b"---\n").map_err(stdout_failed)?;
+                    out.plain(b"---\n").map_err(stdout_failed)?;
                 }
                 (out, "\n")
             }
             _ => return Ok(()),
         };
-        let written = out.write_all(text.as_bytes()).and_then(|()| out.write_all(end.as_bytes()));
+        let written = out.plain(text.as_bytes()).and_then(|()| out.plain(end.as_bytes()));
         written.map_err(stdout_failed)
     }
 
@@ -227,7 +256,7 @@ impl Writer {
             Form::Yaml(yaml, ..) => yaml.into_whole().map_err(failed)?,
             Form::Table(table, _, mut out) => {
                 let text = table.finish().map_err(stdout_failed)?;
-                out.write_all(&text).map_err(stdout_failed)?;
+                out.plain(&text).map_err(stdout_failed)?;
                 out
             }
             Form::Json(_, _, out) | Form::Raw(_, _, out) | Form::Listing(_, out) => out,
@@ -247,6 +276,26 @@ impl Shape {
             Shape::Text | Shape::Yaml => Target::Yaml,
         }
     }
+}
+
+/// Writes `node` as YAML, after scalars that were written as text.
+fn write_yaml(
+    yaml: &mut Presenter<Out>,
+    order: KeyOrder,
+    scalars: &mut Scalars,
+    node: Node<'_>,
+) -> Result<(), Refused> {
+    if *scalars == Scalars::AfterText {
+        yaml.continue_stream();
+    }
+    if *scalars != Scalars::Yaml {
+        *scalars = Scalars::AfterCollection;
+    }
+    // An empty document would not be read as a document, so it is written as null.
+    let null = is_empty_plain(node).then(|| Documents::new(b"null").next());
+    let null = null.flatten().transpose().map_err(Refused::Yaml)?;
+    let node = null.as_ref().map_or(node, |null| null.root());
+    yaml.node(node, order).map_err(|error| failed(error).into())
 }
 
 /// Writes `node` as JSON to `line`, which is cleared before.
