@@ -3,8 +3,8 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{
-    Entry, blank_above, block_start, dangling_end, deeper_end, entries, follows_comma, line_start,
-    lines_end, skip_blanks, starts_line,
+    Entry, blank_above, block_start, dangling_end, deeper_end, entries, follows_comma,
+    is_set_apart, line_start, lines_end, skip_blanks, starts_line,
 };
 use super::operation::Operation;
 use super::pieces::Patch;
@@ -188,12 +188,8 @@ impl Scene {
     /// `parent`. If a window does not show that, it asks for the whole text.
     pub(super) fn are_apart(&self, parent: usize, all: &[Entry]) -> bool {
         let text = self.text.as_bytes();
-        let is_apart = |entry: &Entry| {
-            let at = block_start(text, entry.start);
-            blank_above(text, at) < at
-        };
         let Some((_, rest @ [_, ..])) = all.split_first() else { return self.was_apart };
-        rest.iter().all(is_apart) && self.has_all_of(parent)
+        rest.iter().all(|entry| is_set_apart(text, entry.start)) && self.is_apart_outside(parent)
     }
 
     /// Returns the source of a new key: `source` itself or, in JSON, text in double quotes.

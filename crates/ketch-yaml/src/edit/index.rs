@@ -360,6 +360,9 @@ impl Scanner<'_> {
             return std::mem::take(&mut self.leads_on);
         }
         let cut = (self.last - *base) as u32;
+        if let Some(near) = &mut table.near {
+            near.look_above(self.text, self.last);
+        }
         if !table.is_mapping {
             let index = table.near.as_ref().map_or(table.len(), |near| near.count);
             let is_on_way = step.is_some_and(|step| index_of(step) == Some(index as i64));

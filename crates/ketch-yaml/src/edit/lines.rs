@@ -230,6 +230,12 @@ pub(super) fn blank_above(text: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Returns whether a blank line precedes the entry that starts at `start`, and its comments.
+pub(super) fn is_set_apart(text: &[u8], start: usize) -> bool {
+    let at = block_start(text, start);
+    blank_above(text, at) < at
+}
+
 /// Returns whether the comment line at `line` is about the file: a shebang, the mark of a
 /// cloud-init file, a modeline, or a licence tag.
 fn is_header(text: &[u8], line: usize) -> bool {

@@ -3,8 +3,9 @@
 use super::anchored::Anchored;
 use super::index::{Root, Scan, Table, Target, Way, index_of, scan};
 use super::keys::token_hash;
-use super::lines::{skip_blanks, starts_as_json};
+use super::lines::{is_set_apart, skip_blanks, skip_trivia, starts_as_json};
 use super::operation::Operation;
+use super::scene::Scene;
 use super::session::Edit;
 use super::store::Store;
 use super::tree::Token;
@@ -198,6 +199,29 @@ impl Edit {
         let place = place_in(levels.last()?.table, operation, self.anchored.as_deref())?;
         let target = self.new_entry(doc, at, place)?;
         Some(Target { names_before: operation.after.is_some(), ..target })
+    }
+
+    /// Finds what the operation in `scene` depends on, but the window around `target` does not show:
+    /// the counts of the whole text, and whether a blank line separates every two entries of the
+    /// collection that `target` is in. Returns the latter, if it was asked for.
+    pub(super) fn find_outside(&mut self, scene: &Scene, target: &Target) -> Option<Option<bool>> {
+        if scene.wants_counts() {
+            self.count().ok()?;
+        }
+        if !scene.wants_whole() {
+            return Some(None);
+        }
+        let levels = self.levels(target)?;
+        let level = levels.last()?;
+        if let Some(near) = &level.table.near {
+            return Some(Some(!near.is_dense));
+        }
+        let store = self.store();
+        let first = store.line_start(level.cut(0));
+        let last = store.skip_trivia(level.cut(level.table.len() - 1));
+        let text = store.bytes(first..last);
+        let mut rest = 1..level.table.len();
+        Some(Some(rest.all(|at| is_set_apart(&text, skip_trivia(&text, level.cut(at) - first)))))
     }
 
     /// If keys in the collection of `target` are aliases, reads what the anchors of the text name.

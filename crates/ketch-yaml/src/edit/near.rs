@@ -7,6 +7,7 @@
 //! that the table does not contain is treated as part of the entry before it.
 
 use super::keys::Keys;
+use super::lines::{is_set_apart, skip_trivia};
 use super::shifted::Shifted;
 
 /// The number of entries to keep on each side of the entry on the way.
@@ -32,6 +33,8 @@ pub(super) struct Near {
     is_far_back: bool,
     /// Whether there is a key without a hash, which the step may lead to.
     has_unknown_key: bool,
+    /// Whether there is no blank line between two of the entries.
+    pub is_dense: bool,
 }
 
 impl Near {
@@ -43,6 +46,14 @@ impl Near {
             back: back.filter(|back| *back <= BACK_MAX).unwrap_or_default() as usize,
             is_far_back: back.is_some_and(|back| back > BACK_MAX),
             ..Near::default()
+        }
+    }
+
+    /// Records whether a blank line precedes the next entry, which follows the offset `cut`. Is called
+    /// before the entry is added.
+    pub fn look_above(&mut self, text: &[u8], cut: usize) {
+        if self.count > 0 && !self.is_dense {
+            self.is_dense = !is_set_apart(text, skip_trivia(text, cut));
         }
     }
 
@@ -146,6 +157,28 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_window_is_enough_for_a_new_entry_that_may_be_set_apart() {
+        let all: Vec<String> = (0..30).map(|at| format!("k{at}:\n  x: {at}\n")).collect();
+        let apart = all.join("\n");
+        // Only in the middle, which the window does not show, there is no blank line.
+        let mixed = [all[..15].join("\n"), all[15..].join("\n")].concat();
+        let commented = apart.replace("k7", "# seven\nk7");
+        let new = Operation::at("set", &"new".parse().expect("a path")).with_value("7");
+        let old = Operation::at("set", &"k0.x".parse().expect("a path")).with_value("0");
+        for (text, is_apart) in [(&apart, true), (&mixed, false), (&commented, true)] {
+            let expected = format!("{text}{}new: 7\n", if is_apart { "\n" } else { "" });
+            assert_same(text, &new);
+            assert_eq!(outcome(Edit::deferred(text.clone()), &new).as_ref(), Ok(&expected));
+            let whole = Edit::open(text).expect("a text").checking_whole();
+            assert_eq!(outcome(whole, &new).as_ref(), Ok(&expected));
+            let mut edit = Edit::open(text).expect("a text");
+            edit.apply(&[old.clone(), old.clone()]).expect("two edits");
+            assert!(matches!(edit.run_in_window(&new), Some(Ok(()))), "{text}");
+            assert_eq!(edit.text(), expected);
         }
     }
 }

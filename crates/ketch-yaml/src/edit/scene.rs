@@ -34,6 +34,9 @@ pub(super) struct Scene {
     margins: (usize, usize),
     /// Whether blank lines separated the two entries of a collection of which one is being moved.
     pub was_apart: bool,
+    /// Whether a blank line separates every two entries of the collection that the window is a part
+    /// of, if that is known.
+    is_apart: Option<bool>,
     /// Whether new lines end with CRLF if the text has no line break.
     pub has_crlf: bool,
     /// Whether the text is treated as JSON, whatever it looks like.
@@ -125,6 +128,7 @@ impl Scene {
             wants_whole: Cell::new(false),
             margins: (0, 0),
             was_apart: false,
+            is_apart: None,
             has_crlf: false,
             is_named_json: false,
             doc: 0,
@@ -147,20 +151,28 @@ impl Scene {
         Ok(Scene { habit: Some(habit), margins, ..scene })
     }
 
+    /// Returns the scene of a window that is part of a collection in which `is_apart` says, if known,
+    /// whether a blank line separates every two entries.
+    pub fn within(self, is_apart: Option<bool>) -> Scene {
+        Scene { is_apart, ..self }
+    }
+
     /// Returns whether the operation depended on text outside of the window, so that it must be run
     /// on the whole text.
     pub fn wants_whole(&self) -> bool {
         self.wants_whole.get()
     }
 
-    /// Returns whether the scene has all entries of the collection `node`. If not, notes that the
-    /// operation depends on them.
-    pub fn has_all_of(&self, node: usize) -> bool {
+    /// Returns whether a blank line separates every two entries of the collection `node` also outside
+    /// of the window. If that is not known, notes that the operation depends on it.
+    pub fn is_apart_outside(&self, node: usize) -> bool {
         let (before, after) = self.margins;
         let node = &self.tree.nodes[node];
-        let has_all = node.content >= before && node.end <= self.text.len() - after;
-        self.wants_whole.set(self.wants_whole.get() || !has_all);
-        has_all
+        if node.content >= before && node.end <= self.text.len() - after {
+            return true;
+        }
+        self.wants_whole.set(self.wants_whole.get() || self.is_apart.is_none());
+        self.is_apart == Some(true)
     }
 
     /// Returns whether new text depended on counts that were not known, so that the operation must

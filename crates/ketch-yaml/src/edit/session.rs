@@ -404,9 +404,9 @@ impl Edit {
         }
         let before = Before::of(&scene);
         let mut result = run(&mut scene, &moved);
-        if scene.wants_counts() {
-            self.count().ok()?;
-            scene = self.scene(&window, is_json).ok()?;
+        if scene.wants_counts() || scene.wants_whole() {
+            let is_apart = self.find_outside(&scene, target)?;
+            scene = self.scene(&window, is_json).ok()?.within(is_apart);
             result = run(&mut scene, &moved);
         }
         if let Some(error) = scene.interrupted.take() {
@@ -415,7 +415,7 @@ impl Edit {
         if let Err(error) = result {
             return Some(Err(error.moved(window.before, window.range.start, &self.current())));
         }
-        let is_enough = !scene.wants_whole() && is_inside(&scene, &window);
+        let is_enough = is_inside(&scene, &window) && !scene.wants_whole();
         if !is_enough || !self.keeps_aliases(&before, &scene) {
             return None;
         }
