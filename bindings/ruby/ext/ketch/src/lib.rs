@@ -62,7 +62,7 @@ static ALLOCATOR: Reserving = Reserving;
 /// Defines the methods of `Ketch`. Ruby calls this function when it loads the extension.
 #[magnus::init(name = "ketch")]
 fn init(ruby: &Ruby) -> Result<(), Error> {
-    panics::init();
+    panics::keep_messages();
     ruby::allow_ractors();
     memory::init(ruby)?;
     let ketch = ruby.define_module("Ketch")?;
