@@ -412,9 +412,8 @@ class RegexpTest < Minitest::Test
           regexp = kind.new(source.dup.force_encoding(encoding))
           texts.select { regexp.match?(_1) }
         rescue RegexpError => error
-          message = error.message.lines.first.chomp
-          # JRuby 9.4 leaves out the name: `<>`.
-          RUBY_ENGINE == "jruby" ? message.sub(/<>|\{\^?\w+\}/, "{}") : message
+          # JRuby 9.4 leaves out the name: `<>`. JRuby 10 reports an error of its own for `\p{^Han}`.
+          RUBY_ENGINE == "jruby" ? RegexpError : error.message.lines.first.chomp
         end
         assert_equal expected, found, "#{source} #{encoding}"
       end
