@@ -54,8 +54,8 @@ impl Advice {
     }
 
     /// Moves the advice to the mistake, `len` bytes at the offset `at` of the scene's text. The
-    /// place where the parser has noticed it becomes the other location. If both are on one line,
-    /// the mistake is only added as the other location.
+    /// place where the parser has noticed it becomes the other location. If both are on one line or
+    /// in different documents, the mistake is only added as the other location.
     pub(super) fn moved(
         self,
         scene: &Scene<'_>,
@@ -63,7 +63,7 @@ impl Advice {
         len: usize,
         label: impl Into<String>,
     ) -> Self {
-        if scene.line_at(at) == scene.line() {
+        if scene.line_at(at) == scene.line() || scene.is_in_earlier_document(at) {
             return self.with(scene, at, len, label);
         }
         let noticed = self.label.clone();
@@ -78,7 +78,7 @@ impl Advice {
         len: usize,
         label: impl Into<String>,
     ) -> Self {
-        if scene.line_at(at) == scene.line() {
+        if scene.line_at(at) == scene.line() || scene.is_in_earlier_document(at) {
             return self;
         }
         Advice { place: Some((scene.base + at as u64, len)), label: masked(label), ..self }

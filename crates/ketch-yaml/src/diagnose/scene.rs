@@ -134,6 +134,17 @@ impl<'t> Scene<'t> {
         self.first_line + (feeds + returns.count()) as u64
     }
 
+    /// Returns whether a document marker is between `at` and the error. Errors are reported in the
+    /// order of their documents, so an error must not be located in an earlier one.
+    pub fn is_in_earlier_document(&self, at: usize) -> bool {
+        let between = cut(self.text, at..self.at);
+        between.match_indices(is_break).any(|(found, _)| {
+            let line = &between[found + 1..];
+            let rest = line.strip_prefix("---").or_else(|| line.strip_prefix("..."));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']))
+        })
+    }
+
     /// Returns the character at the error, or `None` at the end of the text.
     pub fn found(&self) -> Option<char> {
         cut(self.text, self.at..).chars().next()
