@@ -68,12 +68,14 @@ def _values(stream: Any, cls: Any, most: int | None = None) -> tuple[Any, list[A
     constructors = _constructors(cls)
     if constructors is None:
         return stream, None
-    if not isinstance(stream, (str, bytes)):
+    data = stream
+    if not isinstance(data, (str, bytes)):
         stream = _Read(*read(stream))
-    data = stream.data if isinstance(stream, _Read) else stream
-    data = data.removeprefix("\ufeff" if isinstance(data, str) else b"\xef\xbb\xbf")
+        data = stream.data
+    mark, sign = ("\ufeff", "!") if isinstance(data, str) else (b"\xef\xbb\xbf", b"!")
+    data = data.removeprefix(mark)
     # Most texts have no tags, and are read faster if none has a constructor.
-    if constructors is _PYTHON_TAGS and ("!" if isinstance(data, str) else b"!") not in data:
+    if constructors is _PYTHON_TAGS and sign not in data:
         constructors = ()
     found = _ketch.pyyaml_values(data, *constructors)
     if found is None or (most is not None and len(found[0]) > most):
