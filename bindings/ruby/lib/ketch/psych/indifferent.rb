@@ -9,7 +9,7 @@ module Ketch
     module Indifferent
       NAME = "ActiveSupport::HashWithIndifferentAccess"
       # Its other name in Rails.
-      SHORT = /\AHashWithIndifferentAccess\z/
+      SHORT = "HashWithIndifferentAccess"
       # The tag with which Psych writes it, and those with which it and its older versions may have written it.
       TAG = "!ruby/hash:#{NAME}".freeze
       HASH = /\A!(?:ruby\/hash|map):(?:ActiveSupport::)?HashWithIndifferentAccess\z/
@@ -18,6 +18,9 @@ module Ketch
       class << self
         # Returns whether the program has Active Support, which may load the class only when it is used.
         def defined? = Object.const_defined?(NAME)
+
+        # Returns the name of a class, the full one if it is this class.
+        def full(name) = name == SHORT ? NAME : name
 
         def new(...) = Object.const_get(NAME).new(...)
 

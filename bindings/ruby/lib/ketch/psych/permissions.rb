@@ -51,7 +51,7 @@ module Ketch
       def initialize(classes, symbols, aliases: false, symbolize_names: false, freeze: false, strict_integer: false,
                      all: false)
         @all = all
-        @classes = classes.map { |name| name.to_s.delete_prefix("Ketch::").sub(Indifferent::SHORT, Indifferent::NAME) }.freeze
+        @classes = classes.map { |name| Indifferent.full(name.to_s.delete_prefix("Ketch::")) }.freeze
         @symbols = symbols.map(&:to_s).freeze
         @bits = self.class.__send__(:switches, aliases: aliases, symbolize_names: symbolize_names, freeze: freeze,
                                                strict_integer: strict_integer)
