@@ -64,7 +64,7 @@ pub struct Cli {
 pub enum Command {
     Convert(ConvertArgs),
     Events(EventsArgs),
-    #[command(aliases = ["verify"])]
+    #[command(aliases = ["verify", "validate", "lint"])]
     Check(CheckArgs),
     #[command(aliases = ["view", "query", "read", "show", "print"])]
     Get(GetArgs),

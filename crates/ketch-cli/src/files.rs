@@ -21,6 +21,19 @@ pub fn expand(named: &[String]) -> Result<Files, Failure> {
     Ok(files)
 }
 
+/// Returns all files that `named` names. In folders, these are files of any kind.
+pub fn expand_all(named: &[String]) -> Result<Files, Failure> {
+    let mut files = Files { names: Vec::new(), is_group: false };
+    for name in named {
+        let path = Path::new(name);
+        files.is_group |= match path.is_dir() {
+            true => walk(path, None, name, &mut files.names, |_| true).map(|()| true)?,
+            false => add(name, &mut files.names)?,
+        };
+    }
+    Ok(files)
+}
+
 /// Adds `name` to `all` if it is a file. If it is a folder, adds the YAML files in it, and if it is
 /// a pattern, the files that match it. Returns whether it is a folder or a pattern.
 pub fn add(name: &str, all: &mut Vec<String>) -> Result<bool, Failure> {

@@ -146,7 +146,10 @@ pub fn open_yaml(args: &InputArgs, file: &str, whole_max: u64) -> Result<Input, 
 fn unnamed(file: &str, origin: Origin) -> Failure {
     let value = origin.to_possible_value();
     let name = value.as_ref().map_or("yaml", |value| value.get_name());
-    let message = format!("this looks like {}, which YAML reads as one text", origin.title());
+    let message = match origin {
+        Origin::Json => "these look like several JSON texts, which YAML does not have".to_owned(),
+        _ => format!("this looks like {}, which YAML reads as one text", origin.title()),
+    };
     let mut diagnostic = Diagnostic::sentence(file, "Format", "syntax", message);
     diagnostic.help = Some(format!("Add `--from {name}`; with `--from yaml`, it is YAML."));
     Failure::Input(Box::new(diagnostic))
@@ -270,8 +273,14 @@ fn open_file(file: &str) -> io::Result<(File, Option<u64>)> {
 /// report 0.
 fn read_whole(mut file: File, size: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // With space for one more byte, the end is found without growing the vector.
+    // With space for one more byte, a single read finds the end.
     bytes.try_reserve_exact(size as usize + 1)?;
-    file.read_to_end(&mut bytes)?;
+    bytes.resize(size as usize + 1, 0);
+    let count = file.read(&mut bytes)?;
+    bytes.truncate(count);
+    // Only a read of exactly the size has most likely read everything.
+    if count as u64 != size || size == 0 {
+        file.read_to_end(&mut bytes)?;
+    }
     Ok(bytes)
 }

@@ -2,6 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr, stdout};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 /// The time for which no bar is shown. Work that takes less time never shows one.
@@ -26,8 +27,12 @@ impl Progress {
     /// Creates the progress of an input of `total_bytes` bytes, or of unknown size.
     /// `stdout_is_free` says that the results do not go to standard output.
     pub fn new(total_bytes: Option<u64>, stdout_is_free: bool) -> Progress {
-        let is_free = stdout_is_free || !stdout().is_terminal();
-        let state = if stderr().is_terminal() && is_free { State::Waiting } else { State::Never };
+        // With thousands of small files, asking for each of them takes as long as reading it.
+        static ARE_TERMINALS: LazyLock<(bool, bool)> =
+            LazyLock::new(|| (stdout().is_terminal(), stderr().is_terminal()));
+        let (is_stdout, is_stderr) = *ARE_TERMINALS;
+        let is_free = stdout_is_free || !is_stdout;
+        let state = if is_stderr && is_free { State::Waiting } else { State::Never };
         Progress { start: Instant::now(), total_bytes, done_bytes: 0, state }
     }
 

@@ -203,3 +203,32 @@ fn an_unknown_option_is_not_a_pattern() {
     }
     sandbox.ketch(&["match", "--", "--x", "a.log"]).is(0, "--x\n", "");
 }
+
+#[test]
+fn several_json_texts_without_a_name_are_refused() {
+    let sandbox = Sandbox::new();
+    let texts = b"{\"a\": 1}\n{\"a\": 2}\n";
+    let outcome = sandbox.ketch_with(&["get", ".a"], texts);
+    assert!(outcome.exits_with(1).stderr.contains("`--from json`"), "{outcome}");
+    sandbox.ketch_with(&["get", ".a", "--from", "json"], texts).is(0, "1\n2\n", "");
+}
+
+#[test]
+fn an_output_in_place_of_an_input_is_named() {
+    let sandbox = Sandbox::with(&[("a.yaml", b"a: 1\n")]);
+    let outcome = sandbox.ketch(&["convert", "a.yaml", "a.json"]);
+    assert!(
+        outcome.exits_with(2).stderr.contains("`ketch convert a.yaml -o a.json` writes one"),
+        "{outcome}"
+    );
+    assert_eq!(outcome.stdout, "");
+}
+
+#[test]
+fn edits_refuse_other_formats() {
+    let sandbox = Sandbox::with(&[("a.toml", TOML), (".env", b"A=1\n")]);
+    for (file, title) in [("a.toml", "TOML"), (".env", "environment variables")] {
+        let outcome = sandbox.ketch(&["set", "-i", ".a", "1", file]);
+        assert!(outcome.exits_with(1).stderr.contains(&format!("this is {title}")), "{outcome}");
+    }
+}

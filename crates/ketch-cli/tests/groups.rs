@@ -91,3 +91,11 @@ fn ten_problems_are_shown_and_the_others_counted() {
     let outcome = sandbox.ketch(&["get", ".", "in"]);
     assert_eq!(outcome.exits_with(1).stderr.matches("error: ").count(), 10, "{outcome}");
 }
+
+#[test]
+fn match_searches_folders_and_patterns() {
+    let sandbox = tree();
+    sandbox.ketch(&["match", "a: [16]", "."]).is(0, "./a.yaml:a: 1\n./k8s/g.txt:a: 6\n", "");
+    sandbox.ketch(&["match", "-r", "a: [16]"]).is(0, "./a.yaml:a: 1\n./k8s/g.txt:a: 6\n", "");
+    sandbox.ketch(&["match", "a: ", "k8s/*.txt"]).is(0, "k8s/g.txt:a: 6\n", "");
+}

@@ -181,7 +181,7 @@ impl From<UnknownTags> for NotInJson {
 
 impl Target {
     /// Returns the format that the name of the output file says, or `None` if it says none.
-    fn of_file(file: &str) -> Option<Target> {
+    pub fn of_file(file: &str) -> Option<Target> {
         Some(match Origin::of_name(file)? {
             Origin::Yaml => Target::Yaml,
             Origin::Json => Target::Json,

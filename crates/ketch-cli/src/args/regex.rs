@@ -19,7 +19,8 @@ Examples:
 pub struct MatchArgs {
     /// The regular expression. Put `--` before one that starts with a hyphen.
     pub pattern: String,
-    /// The files to read; `-` is standard input.
+    /// The files to search: names, folders with everything in them, and patterns such as
+    /// `'src/**/*.rs'`; `-` is standard input.
     #[arg(default_value = "-", value_name = "FILE")]
     pub files: Vec<String>,
     /// Print only the text of each match, on a line of its own.
@@ -37,7 +38,7 @@ pub struct MatchArgs {
     /// Print only the names of files with a line that matches.
     #[arg(short = 'l', long, conflicts_with = "line_number")]
     pub files_with_matches: bool,
-    /// Search folders recursively. Without FILE, search the current folder.
+    /// Without FILE, search the current folder.
     #[arg(short, long)]
     pub recursive: bool,
     /// Ignore the case of letters.

@@ -12,9 +12,11 @@ use crate::files;
 use crate::formats;
 use crate::output::Output;
 use crate::schema::{self, Typed};
+use crate::shell;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::time::Instant;
 
 /// Converts all inputs in order. Continues after errors in an input.
@@ -23,6 +25,7 @@ pub fn run(mut args: ConvertArgs) -> Result<Status, Failure> {
     args.resolve_output()?;
     let target = args.target();
     check_options(&args, target)?;
+    refuse_output_as_input(&args)?;
     let schema = match args.schema_file() {
         Some(file) => match schema::open_typed(file, args.message.as_deref())? {
             Ok(schema) => Some(schema),
@@ -82,6 +85,17 @@ fn check_options(args: &ConvertArgs, target: Target) -> Result<(), Failure> {
         return Err(Failure::Usage(message.to_owned()));
     }
     refuse_two_schemas_of_a_kind(&args.schemas)
+}
+
+/// Fails if the last of several files does not exist, but has the name of an output.
+fn refuse_output_as_input(args: &ConvertArgs) -> Result<(), Failure> {
+    let [first, .., last] = &args.files[..] else { return Ok(()) };
+    let is_output = args.output.is_none() && Target::of_file(last).is_some();
+    if !is_output || last.contains(['*', '?', '[']) || Path::new(last).exists() {
+        return Ok(());
+    }
+    let command = shell::line(["ketch", "convert", first, "-o", last]);
+    Err(Failure::Usage(format!("there is no file `{last}`; `{command}` writes one")))
 }
 
 /// The conversion of all inputs to one output.

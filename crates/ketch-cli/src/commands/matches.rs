@@ -4,15 +4,14 @@ use crate::args::MatchArgs;
 use crate::commands::regex::{compile, wrong_line, wrong_search};
 use crate::draw;
 use crate::file_name;
+use crate::files;
 use crate::input;
 use crate::output::stdout_failed;
 use crate::status::{Failure, Status};
 use crate::stdout::{self, Stdout};
 use ketch_regex::{Captures, Limits, LineOptions, Lines, Options, Regex};
 use serde_json::{Map, Value, json};
-use std::fs;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
 
 /// The size in bytes of the buffer for output.
 const OUT_BYTES: usize = 64 << 10;
@@ -24,26 +23,20 @@ pub fn run(args: MatchArgs) -> Result<Status, Failure> {
     let regex = compile(&args.pattern, options)?;
     let mut status = Status::Missing;
     let mut failed = Status::Success;
+    let mut named = args.files.clone();
+    if args.recursive && args.files == ["-"] {
+        named = vec![".".to_owned()];
+    }
+    let files = files::expand_all(&named)?;
     let mut search = Search {
-        named: args.recursive || args.files.len() > 1,
+        named: args.recursive || files.is_group || files.names.len() > 1,
         args: &args,
         regex: &regex,
         captures: Captures::new(),
         out: BufWriter::with_capacity(OUT_BYTES, stdout::lock()),
     };
-    let mut todo: Vec<String> = args.files.iter().rev().cloned().collect();
-    if args.recursive && args.files == ["-"] {
-        todo = vec![".".to_owned()];
-    }
-    while let Some(file) = todo.pop() {
-        if args.recursive && file != "-" && fs::metadata(&file).is_ok_and(|data| data.is_dir()) {
-            match inside(&file) {
-                Ok(files) => todo.extend(files.into_iter().rev()),
-                Err(error) => failed = failed.max(draw::failure(&Failure::Read(file, error))),
-            }
-            continue;
-        }
-        match search.file(&file) {
+    for file in &files.names {
+        match search.file(file) {
             Ok(true) => status = Status::Success,
             Ok(false) => {}
             Err(Failure::Closed) => return Err(Failure::Closed),
@@ -55,19 +48,6 @@ pub fn run(args: MatchArgs) -> Result<Status, Failure> {
     }
     search.out.flush().map_err(stdout_failed)?;
     Ok(if failed == Status::Success { status } else { failed })
-}
-
-/// Returns the paths of the files and folders in `folder`, in order, without symbolic links.
-fn inside(folder: &str) -> io::Result<Vec<String>> {
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if !entry.file_type()?.is_symlink() {
-            paths.push(entry.path());
-        }
-    }
-    paths.sort();
-    Ok(paths.into_iter().map(|path| path.to_string_lossy().into_owned()).collect())
 }
 
 struct Search<'a> {

@@ -20,6 +20,9 @@ pub fn looks_like(head: &[u8], is_whole: bool) -> Option<Origin> {
     if is_xml(text) {
         return Some(Origin::Xml);
     }
+    if text.trim_start().starts_with(['{', '[']) && has_texts(text) {
+        return Some(Origin::Json);
+    }
     // Nearly all inputs are decided here.
     if has_collection(text) {
         return None;
@@ -87,6 +90,12 @@ fn has_collection(text: &str) -> bool {
     first.is_some_and(|kind| kind != EventKind::Plain) && !text.lines().any(is_assignment)
 }
 
+/// Returns whether `text` starts with two JSON texts.
+fn has_texts(text: &str) -> bool {
+    let texts = serde_json::Deserializer::from_str(text).into_iter::<serde::de::IgnoredAny>();
+    texts.take(2).filter(Result::is_ok).count() == 2
+}
+
 fn is_xml(text: &str) -> bool {
     let text = text.trim_start();
     let named = |ch: char| ch.is_alphabetic() || matches!(ch, '?' | '!' | '_');
@@ -118,6 +127,8 @@ mod tests {
             ("# c\nA=1\nexport B_2='x y'\n", Origin::Env),
             ("[package]\nname = \"a\"\n", Origin::Toml),
             ("a = 1\nb = [1, 2]\n", Origin::Toml),
+            ("{\"a\": 1}\n{\"a\": 2}\n", Origin::Json),
+            ("[1] [2]\n", Origin::Json),
             ("server.port=80\nserver.name=web app\n", Origin::Properties),
         ] {
             assert_eq!(looks_like(text.as_bytes(), true), Some(expected), "{text}");
@@ -134,6 +145,8 @@ mod tests {
             "one text\nover two lines\n",
             "[a]\n",
             "[a, b]\n",
+            "{\"a\": 1}\n",
+            "[1]\n---\n[2]\n",
             "{a: 1}\n",
             "# a=1\nb: c=d\n",
             "x=1\n",

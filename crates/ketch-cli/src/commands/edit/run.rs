@@ -3,7 +3,8 @@
 use super::files;
 use super::refusal::{refused, refused_of_many};
 use super::text::text_of;
-use crate::args::EditArgs;
+use crate::args::{EditArgs, Origin};
+use crate::diagnostic::Diagnostic;
 use crate::draw;
 use crate::file_name::shown;
 use crate::front_matter;
@@ -139,6 +140,12 @@ fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Pl
         true => input::read_to_replace(file)?,
         false => (input::read(file)?, None),
     };
+    if let Some(origin) = Origin::of_name(file).filter(|origin| origin.is_foreign()) {
+        let message = format!("edits change YAML and JSON, and this is {}", origin.title());
+        let mut diagnostic = Diagnostic::sentence(file, "Format", "semantic", message);
+        diagnostic.help = Some("`ketch convert --to yaml` converts it.".to_owned());
+        return Err(Failure::Input(Box::new(diagnostic)));
+    }
     if !(args.front_matter || front_matter::is_markdown(file)) {
         let edit = edited(file, old, operations)?;
         let around = (Vec::new(), Vec::new());
