@@ -323,7 +323,7 @@ mod tests {
                 format!("{prefix}[20000].masts: expected u8, found \"x\" at line {line} column 20")
             );
             assert_eq!(found[20_001].as_ref().unwrap().name, "c");
-            assert!(message(20_002).contains(&format!("line {}", line + 3)), "{}", message(20_002));
+            assert!(message(20_002).contains(&format!("line {}", line + 2)), "{}", message(20_002));
             assert_eq!(found.len(), 20_003);
         }
     }

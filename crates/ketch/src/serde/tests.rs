@@ -199,7 +199,7 @@ fn errors_have_path_line_and_column() {
     fails::<(u8, u8)>("[1, 2, 3]", "expected a sequence of 2 entries, found 3 at line 1 column 1");
     fails::<Spec>("containers: 7", "containers: expected a sequence, found 7 at line 1 column 13");
     let error = from_str::<Value>("a: [1\n").unwrap_err();
-    assert_eq!(error.location().unwrap().line(), 2);
+    assert_eq!(error.location().unwrap().line(), 1);
     assert!(std::error::Error::source(&error).is_some());
 }
 
