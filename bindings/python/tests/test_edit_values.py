@@ -80,3 +80,18 @@ def test_lists_of_keys_lead_to_inner_entries():
     ):
         with pytest.raises(LookupError):
             call()
+
+
+def test_a_tag_that_yaml_does_not_define_is_dropped_unless_it_is_kept() -> None:
+    def after(**options: object) -> str:
+        edit = ketch.edit_text("count: !Ref Nodes  # c\n")
+        edit.set("count", 2, **options)  # type: ignore[arg-type]
+        return edit.text
+
+    assert after() == "count: 2  # c\n"
+    assert after(keep_tag=True) == "count: !Ref 2  # c\n"
+    assert after(tag="!Sub") == "count: !Sub 2  # c\n"
+    edit = ketch.edit_text("ports: !reset [70]\n")
+    edit["ports"].append(80)
+    edit["ports"] = [70, 80]
+    assert edit.text == "ports: !reset [70, 80]\n"

@@ -688,6 +688,15 @@ class EditTest < Minitest::Test
     assert_equal %w[z yy xxx], edit["c"].sort_by!.with_index { |_, index| -index }.to_a
   end
 
+  def test_a_tag_that_yaml_does_not_define_is_dropped_unless_it_is_kept
+    after = ->(**options) { Ketch.edit("count: !Ref Nodes  # c\n") { |d| d.set("count", 2, **options) } }
+    assert_equal "count: 2  # c\n", after.call
+    assert_equal "count: !Ref 2  # c\n", after.call(keep_tag: true)
+    assert_equal "count: !Sub 2  # c\n", after.call(tag: "!Sub")
+    kept = Ketch.edit("ports: !reset [70]\n") { |d| (d["ports"] << 80) && d["ports"] = [70, 80] }
+    assert_equal "ports: !reset [70, 80]\n", kept
+  end
+
   def test_sort_by_does_what_it_does_in_an_array
     random = Random.new(7)
     100.times do

@@ -1,12 +1,14 @@
 //! Prints help and usage errors. These suggest other words only for likely typos.
 
+use crate::args::Cli;
 use crate::draw;
 use crate::output::stdout_failed;
+use crate::shell;
 use crate::status::{Failure, Status};
 use crate::stdout;
 use crate::yq;
-use clap::Error;
 use clap::error::{ContextKind, ContextValue};
+use clap::{Error, Parser};
 use std::io::{self, Write};
 
 /// The minimum similarity of a suggestion, from 0 to 1. If one of three letters is wrong, the
@@ -59,21 +61,61 @@ fn corrected(error: Error) -> Error {
     near_only(with_whole_argument(error))
 }
 
-/// Corrects the suggestion for an argument such as `-.inf`, which clap parses as the option `-.`,
-/// so that the suggestion names the whole argument.
+/// Corrects the suggestion for a value such as `-.inf` or `-Xmx1g`, which clap parses as the option
+/// `-.` or `-X`, so that the suggestion is the whole command.
 fn with_whole_argument(mut error: Error) -> Error {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else {
         return error;
     };
-    let is_it = |arg: &String| typed.starts_with("-.") && arg.starts_with(typed.as_str());
     // Arguments that are not valid text are ignored.
-    let mut arguments = std::env::args_os().filter_map(|arg| arg.into_string().ok());
-    if let Some(whole) = arguments.find(is_it) {
-        let tip = format!("to pass '{whole}' as a value, use '-- {whole}'").into();
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).filter_map(|arg| arg.into_string().ok()).collect();
+    let Some(at) = arguments.iter().position(|arg| arg.starts_with(typed.as_str())) else {
+        return error;
+    };
+    // Other words of these commands are rarely mistyped options.
+    let has_values = ["set", "append", "insert", "rename", "comment"].contains(&&*arguments[0]);
+    if !has_values && error.get(ContextKind::Suggested).is_none() {
+        return error;
+    }
+    if let Some(command) = as_word(&arguments, at) {
+        let command = shell::line(command.iter().map(String::as_str));
+        let whole = &arguments[at];
+        let tip = format!("to pass '{whole}' as a value, run: ketch {command}").into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
-        error.insert(ContextKind::InvalidArg, ContextValue::String(whole));
+        error.insert(ContextKind::InvalidArg, ContextValue::String(whole.clone()));
     }
     error
+}
+
+/// Returns `arguments` with a `--` before the one at `at`, so that it is a word, and the options
+/// that follow it before the `--`. Returns `None` if that is no valid command, either.
+fn as_word(arguments: &[String], at: usize) -> Option<Vec<String>> {
+    let (before, rest) = arguments.split_at(at);
+    let (word, rest) = rest.split_first()?;
+    // Whether an option takes the next argument as its value is not known here.
+    let moved = |takes_value: bool| {
+        let (mut options, mut words) = (Vec::new(), Vec::new());
+        let mut rest = rest.iter().cloned().peekable();
+        while let Some(each) = rest.next() {
+            let is_option = each.starts_with('-') && each != "-";
+            match is_option {
+                true => options.push(each),
+                false => words.push(each),
+            }
+            if is_option && takes_value {
+                options.extend(rest.next_if(|next| !next.starts_with('-')));
+            }
+        }
+        let (command, before) = before.split_first()?;
+        let start = [std::slice::from_ref(command), &options, before].concat();
+        Some([&start[..], &["--".to_owned(), word.clone()], &words].concat())
+    };
+    let is_valid = |command: &Vec<String>| {
+        let name = std::iter::once("ketch");
+        Cli::try_parse_from(name.chain(command.iter().map(String::as_str))).is_ok()
+    };
+    [moved(false), moved(true)].into_iter().flatten().find(is_valid)
 }
 
 /// The subcommands that change files without an option for it. No typo suggests them.
@@ -118,6 +160,21 @@ fn is_near(typed: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_option_that_should_be_a_value_becomes_a_word() {
+        for (command, at, expected) in [
+            ("set .a -x f.yml", 2, "set .a -- -x f.yml"),
+            ("set -i .a --port=1 f.yml", 3, "set -i .a -- --port=1 f.yml"),
+            ("set .a -Xmx1g f.yml -i --document 1", 2, "set -i --document 1 .a -- -Xmx1g f.yml"),
+            ("append .a -x f.yml --diff", 2, "append --diff .a -- -x f.yml"),
+        ] {
+            let arguments: Vec<String> = command.split(' ').map(str::to_owned).collect();
+            let found = as_word(&arguments, at).expect("a command");
+            assert_eq!(found.join(" "), expected);
+        }
+        assert_eq!(as_word(&["check".to_owned(), "--fromm".to_owned(), "--x".to_owned()], 1), None);
+    }
 
     #[test]
     fn suggestions_have_a_similar_spelling() {

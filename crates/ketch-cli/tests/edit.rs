@@ -12,7 +12,9 @@ fn one_file_goes_to_standard_output() {
     let new = "# head\nimage:\n  tag: '1.10'   # pinned\nhosts: [a,  b]\n";
     sandbox.ketch(&["set", "--str", "image.tag", "1.10", "a"]).is(0, new, "");
     let number = "# head\nimage:\n  tag: 1.10   # pinned\nhosts: [a,  b]\n";
-    sandbox.ketch(&["set", ".image.tag", "1.10", "a"]).is(0, number, "");
+    let note =
+        "warning: a: the text '1.9' is now 1.10, which is no text\n = help: `--str` writes text.\n";
+    sandbox.ketch(&["set", ".image.tag", "1.10", "a"]).is(0, number, note);
     sandbox.ketch_with(&["set", "hosts[1]", "-1", "-"], OLD).is(
         0,
         "# head\nimage:\n  tag: '1.9'   # pinned\nhosts: [a,  -1]\n",
@@ -32,8 +34,8 @@ fn values_keep_the_spelling_of_the_argument() {
         sandbox.ketch(&["set", ".l[0]", value, "a"]).is(0, &new, "");
         sandbox.ketch(&["set", "-e", &format!(".l[0]={value}"), "a"]).is(0, &new, "");
     }
-    // If the new value equals the old one, its spelling is kept.
-    sandbox.ketch(&["set", ".v", "1.90", "a"]).is(0, "v: 1.9  # one\nl: [1.9, 2]\n", "");
+    // Even if the new value equals the old one, it is written as typed.
+    sandbox.ketch(&["set", ".v", "1.90", "a"]).is(0, "v: 1.90  # one\nl: [1.9, 2]\n", "");
     sandbox.ketch(&["set", "--str", ".v", "1.10", "a"]).is(
         0,
         "v: \"1.10\"  # one\nl: [1.9, 2]\n",
@@ -45,13 +47,15 @@ fn values_keep_the_spelling_of_the_argument() {
 fn files_are_replaced_in_place_if_they_change() {
     let sandbox =
         Sandbox::with(&[("a", OLD), ("b", b"image: {tag: 2}\n"), ("c", b"image: {tag: 3}\n")]);
-    sandbox.ketch(&["set", "--check", "image.tag", "2", "a", "b", "c"]).is(1, "a\nc\n", "");
+    let run = sandbox.ketch(&["set", "--check", "image.tag", "2", "a", "b", "c"]);
+    assert_eq!(run.exits_with(1).stdout, "a\nc\n");
     let before = std::fs::metadata(sandbox.path("b"))
         .expect("a file")
         .modified()
         .expect("a modification time");
     let report = "changed: a\nunchanged: b\nchanged: c\n";
-    sandbox.ketch(&["set", "-i", "image.tag", "2", "a", "b", "c"]).is(0, report, "");
+    let run = sandbox.ketch(&["set", "-i", "image.tag", "2", "a", "b", "c"]);
+    assert_eq!(run.exits_with(0).stdout, report);
     assert_eq!(sandbox.read("a"), "# head\nimage:\n  tag: 2   # pinned\nhosts: [a,  b]\n");
     assert_eq!(sandbox.read("c"), "image: {tag: 2}\n");
     let after = std::fs::metadata(sandbox.path("b"))

@@ -28,7 +28,7 @@ fn each_command_changes_its_entry() {
         (&["merge", ".image", "{name: x}", "a"], format!("{tag}  name: x\nhosts: [a,  b]\n")),
         (
             &["merge", ".", "--value-from", "more", "a"],
-            format!("{tag}  name: x\nhosts: [a,  b]\nnew:\n  - 1\n"),
+            format!("{tag}  name: x\nhosts: [a,  b]\nnew: [1]\n"),
         ),
         (&["comment", ".hosts", "all", "a"], format!("{tag}# all\nhosts: [a,  b]\n")),
         (&["comment", ".hosts", "all", "--trailing", "a"], format!("{tag}hosts: [a,  b] # all\n")),
@@ -249,7 +249,7 @@ fn typed_text_comes_back_as_typed() {
         "x: y: z",
         "yes",
         "NO",
-        "0o17",
+        "0o18",
         "1_000",
         "12:30",
         "2021-01-02",

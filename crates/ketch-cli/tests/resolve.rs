@@ -75,7 +75,13 @@ fn texts_may_look_like_options() {
         cells,
         ["core", "!!int -1", "!!float -1500.0", "!!float -.inf", "!!str \"--format\""]
     );
-    assert!(sandbox.ketch(&["resolve", "-.inf"]).exits_with(2).stderr.contains("use '-- -.inf'"));
+    assert!(
+        sandbox
+            .ketch(&["resolve", "-.inf"])
+            .exits_with(2)
+            .stderr
+            .contains("ketch resolve -- -.inf")
+    );
     let mut command = sandbox.command(&["resolve"]);
     command.arg(std::ffi::OsStr::from_bytes(b"\xff")).arg("-.inf");
     let output = command.output().expect("the command runs");

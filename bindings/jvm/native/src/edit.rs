@@ -283,6 +283,8 @@ impl Editing {
             "from" => operation.from = Some(value),
             "alias" => operation.alias = Some(value),
             "anchors" => operation.anchors = Some(value),
+            "tag" => operation.tag = Some(value),
+            "keep_tag" => operation.keep_tag = value == "true",
             "if_exists" => operation.if_exists = value == "true",
             _ => return Err(said(b'a', &format!("unknown keyword: :{name}"))),
         }

@@ -79,16 +79,27 @@ class EditView(Readable):
             raise KeyError(keys[-1])
         return EditNode(owner, list(keys[-1:]))
 
-    def set(self, key: Any, value: Any, *, by: str | None = None, alias: _Alias | None = None) -> None:
+    def set(
+        self,
+        key: Any,
+        value: Any,
+        *,
+        by: str | None = None,
+        alias: _Alias | None = None,
+        tag: str | None = None,
+        keep_tag: bool = False,
+    ) -> None:
         """Set an entry, as ``view[key] = value`` does. ``key`` may be a list of keys and indexes that lead to
         an entry of an inner collection; missing mappings on the way are added.
 
         If the entry is an alias, ``alias="through"`` edits the node that the alias
         refers to, and ``alias="detach"`` replaces the alias by an edited copy of that
         node. If ``by`` is given, an item of a new sequence counts as the old item that
-        has the same value for this key.
+        has the same value for this key. ``tag`` is the tag of the new value. By default,
+        a tag of the old value that YAML does not define is dropped; ``keep_tag`` keeps it.
         """
-        self._run("set", _keys(key), value=value, alias=alias, **({} if by is None else {"key": by}))
+        options = {} if by is None else {"key": by}
+        self._run("set", _keys(key), value=value, alias=alias, tag=tag, keep_tag=keep_tag, **options)
 
     def delete(self, key: Any, *, anchors: _Anchors | None = None, alias: _Alias | None = None) -> None:
         """Delete an entry with its comments, as ``del view[key]`` does. ``key`` may be a list, as for `set`.

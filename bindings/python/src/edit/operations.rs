@@ -100,6 +100,8 @@ fn set_field(
         "from" => operation.from = Some(value::text_of(value)?),
         "alias" => operation.alias = Some(word(name, value, ["through", "detach"])?),
         "anchors" => operation.anchors = Some(word(name, value, ["promote", "expand"])?),
+        "tag" => operation.tag = Some(value::text_of(value)?),
+        "keep_tag" => operation.keep_tag = value.is_truthy()?,
         "if_exists" => operation.if_exists = value.is_truthy()?,
         _ => return Err(options::unknown(name)),
     }

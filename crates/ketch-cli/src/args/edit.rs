@@ -59,6 +59,12 @@ pub struct ValueArgs {
     /// Take the value from this file, as text.
     #[arg(long, value_name = "FILE")]
     pub value_from: Option<String>,
+    /// Give the new value this tag, such as `!Ref`.
+    #[arg(long, value_name = "TAG")]
+    pub tag: Option<String>,
+    /// Keep the tag of the old value, even one that YAML does not define.
+    #[arg(long, conflicts_with = "tag")]
+    pub keep_tag: bool,
 }
 
 /// Delete entries and leave every other byte alone.
@@ -152,6 +158,9 @@ Examples:
   ketch rename -i '..imageName' image charts/")]
 pub struct RenameArgs {
     /// The path of the entry, its new key, and the files.
+    ///
+    /// The key is no path: `b`, not `.b`. A key that starts with a dot is written in quotes:
+    /// '\".b\"'.
     #[arg(value_name = "WORD", allow_negative_numbers = true)]
     pub words: Vec<String>,
     #[command(flatten)]
@@ -198,21 +207,34 @@ pub struct MergeArgs {
 }
 
 /// Sort items, or entries by key; comments stay with them.
+///
+/// Items that are mappings are sorted by the value that `--by` names.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch sort [OPTIONS] PATH [FILE]...")]
 #[command(after_help = "\
 Examples:
   ketch sort .dependencies pubspec.yaml
-  ketch sort -i .hosts hosts.yaml")]
+  ketch sort -i .hosts hosts.yaml
+  ketch sort --by .name .users users.yaml
+  ketch sort --recursive . values.yaml")]
 pub struct SortArgs {
     /// The path of the collection, and the files.
     #[arg(value_name = "WORD")]
     pub words: Vec<String>,
+    /// Sort the items of a sequence by the value at this path in each of them.
+    #[arg(long, value_name = "PATH")]
+    pub by: Option<String>,
+    /// Also sort the mappings in the collection, at any depth, by key. Other sequences in it keep
+    /// their order.
+    #[arg(short, long)]
+    pub recursive: bool,
     #[command(flatten)]
     pub edit: EditArgs,
 }
 
 /// Write a comment above an entry, or after it.
+///
+/// With the path `.`, the comment is at the head of the document.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch comment [OPTIONS] PATH TEXT [FILE]...
        ketch comment [OPTIONS] --remove PATH [FILE]...")]
@@ -300,9 +322,9 @@ pub struct EditArgs {
     /// Edit only what exists: ignore a path that matches nothing, and add nothing.
     #[arg(long)]
     pub if_exists: bool,
-    /// The document to edit, counted from 0.
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
-    pub document: usize,
+    /// The document to edit, counted from 0 [default: each document that has the path].
+    #[arg(long, value_name = "NUMBER")]
+    pub document: Option<usize>,
     /// What to do with an alias on the path [default: refuse].
     #[arg(long, value_enum, value_name = "HOW")]
     pub alias: Option<AliasArg>,

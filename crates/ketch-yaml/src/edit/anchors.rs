@@ -3,7 +3,7 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, block_start, starts_line};
-use super::operation::Operation;
+use super::operation::{Operation, Spelling};
 use super::pieces::Patch;
 use super::plan::Found;
 use super::scene::{Plan, Scene, Splice};
@@ -15,7 +15,7 @@ const COPIES_MAX: usize = 1000;
 
 /// What a copy that replaces an alias keeps of the original node: everything but its anchors, which
 /// would otherwise be defined twice.
-const COPY: Traits = Traits { styles: true, tags: true, anchors: false };
+const COPY: Traits = Traits { styles: true, tags: true, anchors: false, spelling: Spelling::Free };
 /// What a copy keeps if the original node is about to be removed: everything.
 const MOVED: Traits = Traits { anchors: true, ..COPY };
 

@@ -1,15 +1,14 @@
 //! Moves and copies of nodes that parse only two windows of the text: one around the entry, and one
 //! around its new place.
 
+use super::collections::Place;
 use super::error::EditError;
 use super::index::Target;
 use super::operation::Operation;
 use super::read::Look;
 use super::scene::{Habit, Scene};
 use super::session::Edit;
-use super::transfer::{
-    Lifted, Place, after_removal, destination, keeps_place, stays_in_collection,
-};
+use super::transfer::{Lifted, after_removal, destination, keeps_place, stays_in_collection};
 use super::window::Level;
 use crate::path::Step;
 

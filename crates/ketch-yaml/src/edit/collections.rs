@@ -4,7 +4,8 @@
 use super::error::{EditError, EditErrorKind};
 use super::lines::{
     Entry, blank_above, block_start, dangling_end, deeper_end, entries, follows_comma,
-    is_set_apart, line_start, lines_end, skip_blanks, starts_line,
+    head_comment, is_marker, is_set_apart, line_end, line_start, lines_end, skip_blanks,
+    starts_line,
 };
 use super::operation::Operation;
 use super::pieces::Patch;
@@ -14,6 +15,13 @@ use super::tree::{Shape, Token, Tree};
 use super::write::{Value, Written, is_plain, quoted};
 use crate::event::EventKind;
 use crate::path::Step;
+
+/// The place that a node gets: the path of its new collection, and its key there.
+pub(super) struct Place {
+    pub parents: Vec<Step>,
+    /// The new key; `None` in a sequence.
+    pub key: Option<String>,
+}
 
 /// The place of a new entry in a collection.
 #[derive(Clone, Copy)]
@@ -30,8 +38,9 @@ impl Scene {
     pub(super) fn insert(&mut self, operation: &Operation, value: Value) -> Result<(), EditError> {
         let Found::Node(parent) = self.find(operation, &operation.path)? else {
             if operation.op == "append" {
-                let list = Value::with_tags(&format!("[{}]", value.flow(value.root)))?;
-                return self.set(operation, &operation.path, &list);
+                let list = Value::holding(None, &value)?;
+                self.set(operation, &operation.path, &list)?;
+                return self.bring_entry(operation, None, &value);
             }
             return self.existing(operation, &operation.path).map(|_| ());
         };
@@ -42,7 +51,8 @@ impl Scene {
                 let holder = Value::holding(operation.key.as_deref(), &value)?;
                 return self.fill_document(operation.doc, &holder);
             }
-            return self.fill_empty(parent, operation.key.as_deref(), &value);
+            self.fill_empty(parent, operation.key.as_deref(), &value)?;
+            return self.bring_entry(operation, None, &value);
         }
         let needed = if operation.key.is_some() { Shape::Mapping } else { Shape::Sequence };
         if node.shape != needed {
@@ -57,7 +67,20 @@ impl Scene {
         }
         let at = self.index_for(operation, parent)?;
         let slot = Slot { at, is_after: operation.after.is_some() };
-        self.insert_at(parent, operation.key.as_deref(), &value, slot)
+        self.insert_at(parent, operation.key.as_deref(), &value, slot)?;
+        self.bring_entry(operation, at, &value)
+    }
+
+    /// Writes the new entry of the operation's collection as in the text that `value` comes from.
+    /// `at` is its index, or `None` if it is the last one.
+    fn bring_entry(
+        &mut self,
+        operation: &Operation,
+        at: Option<usize>,
+        value: &Value,
+    ) -> Result<(), EditError> {
+        let place = Place { parents: operation.path.clone(), key: operation.key.clone() };
+        self.bring(operation, (&place, at), value)
     }
 
     /// Returns the index of the existing entry of `parent` that will follow the new one; `None` if
@@ -329,7 +352,7 @@ impl Scene {
         let style = self.tree.nodes[near].event.kind;
         let is_quoted = matches!(style, EventKind::SingleQuoted | EventKind::DoubleQuoted);
         let needs_none = || text(&self.tree, near).is_some_and(|text| is_plain(&text, is_flow));
-        let is_free = !value.traits.styles && value.tag().is_none();
+        let is_free = !value.keeps_style() && value.tag().is_none();
         (is_line && is_quoted && is_free && needs_none()).then_some(style)
     }
 
@@ -519,6 +542,33 @@ impl Scene {
         (from..end).find(is_start)
     }
 
+    /// Adds, replaces or removes the comment at the head of the document with the root `node`.
+    fn head_comment(&mut self, operation: &Operation, node: usize) -> Result<(), EditError> {
+        let bad = |message: &str| {
+            let error = EditError::plain(EditErrorKind::BadOperation);
+            Err(error.with_detail(message.to_owned()))
+        };
+        let (text, start) = (self.text.as_bytes(), self.tree.nodes[node].start);
+        let line = line_start(text, start);
+        if operation.place.as_deref() == Some("trailing") {
+            return bad("the comment of a document is at its head, not at the end of a line");
+        }
+        if is_marker(text, line) && line < start {
+            return bad("a document that starts on the line of its marker has no head");
+        }
+        let mut at = head_comment(text, line);
+        let lines = operation.text.iter().flat_map(|text| text.lines());
+        let mut new: String = lines.map(|line| format!("# {line}\n")).collect();
+        let is_blank = |at: usize| at == text.len() || blank_above(text, line_end(text, at)) <= at;
+        match operation.text {
+            Some(_) if at.is_empty() && !is_blank(at.end) => new.push('\n'),
+            None if !at.is_empty() => at.end = line_end(text, at.end),
+            _ => {}
+        }
+        let new = new.replace("# \n", "#\n");
+        self.commit(Plan::of_layout(vec![Patch { at, new }]))
+    }
+
     /// Adds, replaces or removes the comment above an entry or at the end of its line.
     pub(super) fn comment(&mut self, operation: &Operation) -> Result<(), EditError> {
         let bad = |message: &str| {
@@ -528,9 +578,9 @@ impl Scene {
             return Err(bad("JSON has no comments"));
         }
         let node = self.existing(operation, &operation.path)?;
-        let entry = self.entry_of(node).map(|(_, _, entry)| entry);
-        let entry = entry
-            .ok_or_else(|| bad("the root is not an entry, so it has no comments of its own"))?;
+        let Some((_, _, entry)) = self.entry_of(node) else {
+            return self.head_comment(operation, node);
+        };
         let text = self.text.as_bytes();
         let mut patch = if operation.place.as_deref() == Some("trailing") {
             if operation.text.as_ref().is_some_and(|text| text.contains('\n')) {

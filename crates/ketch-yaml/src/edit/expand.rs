@@ -23,14 +23,22 @@ pub(super) fn expanded(
     operation: &Operation,
 ) -> Result<Option<Vec<Operation>>, EditError> {
     let is_many = operation.path.iter().any(Step::is_wildcard);
-    if !is_many && operation.documents.is_none() {
+    let is_everywhere = operation.everywhere && operation.documents.is_none();
+    if !is_many && operation.documents.is_none() && !is_everywhere {
         return Ok(None);
     }
-    let mut expansion = Expansion { text, read, operation, found: Vec::new(), reached: None };
+    let mut expansion =
+        Expansion { text, read, operation, found: Vec::new(), reached: None, count: 0 };
     expansion.search()?;
-    let Expansion { mut found, reached, .. } = expansion;
+    let Expansion { mut found, reached, count, .. } = expansion;
+    if found.is_empty() && is_everywhere && count < 2 {
+        return expanded(text, read, &Operation { everywhere: false, ..operation.clone() });
+    }
     if found.is_empty() && !operation.if_exists {
-        return Err(nothing(operation, reached.as_ref()));
+        return Err(match is_everywhere && adds(operation) {
+            true => unclear(operation, count),
+            false => nothing(operation, reached.as_ref()),
+        });
     }
     match operation.op.as_str() {
         "move" => shift_moved(&mut found),
@@ -50,6 +58,25 @@ fn nothing(operation: &Operation, reached: Option<&Reached>) -> EditError {
     EditError::plain(EditErrorKind::NotFound).with_detail(message)
 }
 
+/// Returns whether an operation can add what its path does not lead to.
+fn adds(operation: &Operation) -> bool {
+    matches!(operation.op.as_str(), "set" | "append" | "merge" | "merge_patch")
+}
+
+/// Returns the error that none of the `count` documents has the path of an operation, so that it is
+/// unclear which of them gets a new node.
+fn unclear(operation: &Operation, count: usize) -> EditError {
+    let path = shown(operation).to_string();
+    let at = |document: &str| format!("`{document}.{}`", path.trim_start_matches('.'));
+    let message = format!(
+        "none of the {count} documents has `{path}`: say which of them gets it with {}, {} or {}",
+        at("@0"),
+        at("@*"),
+        at("@[?kind == \"Service\"]"),
+    );
+    EditError::plain(EditErrorKind::NotFound).with_detail(message)
+}
+
 /// Returns the path of an operation, including its choice of documents, as it is written.
 fn shown(operation: &Operation) -> Path {
     let path = Path::default().of_documents(operation.documents.clone());
@@ -63,13 +90,16 @@ struct Expansion<'a> {
     operation: &'a Operation,
     found: Vec<Operation>,
     reached: Option<Reached>,
+    /// The number of documents.
+    count: usize,
 }
 
 impl Expansion<'_> {
     /// Adds the operation for the document `doc`, with an unchanged path.
     fn plain(&mut self, doc: usize) {
         let operation = self.operation.clone();
-        self.found.push(Operation { doc, documents: None, ..operation });
+        let everywhere = false;
+        self.found.push(Operation { doc, documents: None, everywhere, ..operation });
     }
 
     /// Searches the chosen documents, and adds an operation for each node that is found.
@@ -84,7 +114,9 @@ impl Expansion<'_> {
         let path = shown(self.operation);
         for (doc, document) in documents.enumerate() {
             let document = document.map_err(EditError::invalid)?;
+            self.count += 1;
             let is_chosen = match &self.operation.documents {
+                None if self.operation.everywhere => self.has_path(&document)?,
                 None => doc == self.operation.doc,
                 Some(Chosen::Index(index)) => doc as u64 == *index,
                 Some(Chosen::All) => true,
@@ -97,6 +129,18 @@ impl Expansion<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns whether the path leads to a node of `document`. If not, notes what it leads to
+    /// instead.
+    fn has_path(&mut self, document: &Document<'_>) -> Result<bool, EditError> {
+        match places(document, &self.operation.path).map_err(EditError::invalid)? {
+            Places::Found(all) => Ok(!all.is_empty()),
+            Places::None(reached) => {
+                self.reached.get_or_insert(reached);
+                Ok(false)
+            }
+        }
     }
 
     /// Adds operations for the nodes that the path selects in `document`, which has the index
@@ -126,7 +170,14 @@ impl Expansion<'_> {
                     };
                     path.extend_from_slice(added);
                     let operation = self.operation.clone();
-                    self.found.push(Operation { doc, path, documents: None, ..operation });
+                    let everywhere = false;
+                    self.found.push(Operation {
+                        doc,
+                        path,
+                        documents: None,
+                        everywhere,
+                        ..operation
+                    });
                 }
             }
         }
@@ -218,6 +269,20 @@ mod tests {
     #[test]
     fn a_path_selects_documents() {
         let text = "kind: A\nv: 1\n---\nkind: B\nv: 2\n---\nkind: B\n";
+        let everywhere = [
+            ("v", "kind: A\nv: 0\n---\nkind: B\nv: 0\n---\nkind: B\n"),
+            ("@1.v", "kind: A\nv: 1\n---\nkind: B\nv: 0\n---\nkind: B\n"),
+            ("[?. == B]", "kind: A\nv: 1\n---\nkind: 0\nv: 2\n---\nkind: 0\n"),
+        ];
+        for (path, expected) in everywhere {
+            let operation = at("set", path).with_value("0");
+            let operation = Operation { everywhere: true, ..operation };
+            assert_eq!(edited(text, &operation).expect("an edit"), expected, "{path}");
+        }
+        let added = Operation { everywhere: true, ..at("set", "a.b").with_value("0") };
+        assert_eq!(edited("v: 1\n", &added).expect("an edit"), "v: 1\na:\n  b: 0\n");
+        let error = edited(text, &added).expect_err("three documents");
+        assert!(error.to_string().contains("say which of them gets it with `@0.a.b`"), "{error}");
         for (path, expected) in [
             ("v", "kind: A\nv: 0\n---\nkind: B\nv: 2\n---\nkind: B\n"),
             ("@1.v", "kind: A\nv: 1\n---\nkind: B\nv: 0\n---\nkind: B\n"),

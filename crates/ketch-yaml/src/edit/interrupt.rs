@@ -25,3 +25,50 @@ impl Edit {
         std::mem::take(&mut self.is_stopped)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::operation::Operation;
+    use super::super::session::Edit;
+    use crate::Problem;
+    use crate::path::Step;
+    use std::cell::Cell;
+
+    thread_local! {
+        /// The number of polls that let the operation continue before one stops it.
+        static LEFT: Cell<usize> = const { Cell::new(0) };
+    }
+
+    fn stop() -> bool {
+        LEFT.replace(LEFT.get().saturating_sub(1)) == 0
+    }
+
+    #[test]
+    fn an_operation_can_be_interrupted_at_any_poll() {
+        let text = format!("big: [{}]\nx: &a 1\ny: *a\nz: {{}}\n", "12, ".repeat(10_000));
+        let at = |op: &str, path: &str| Operation::at(op, &path.parse().expect("a path"));
+        for operation in [
+            at("set", "big[*]").with_value("7"),
+            at("append", "big").with_value("7"),
+            Operation { to: Some("b".into()), ..at("anchor", "x") },
+            Operation { to_path: vec![Step::Key("z".into())], ..at("copy", "x") },
+            Operation { to: Some("block".into()), ..at("style", "big") },
+        ] {
+            let mut stopped = 0;
+            for left in (0..8).chain([20, 9000]) {
+                LEFT.set(left);
+                let mut edit = Edit::deferred(text.clone()).interruptible(stop);
+                match edit.apply(std::slice::from_ref(&operation)) {
+                    Ok(()) => break,
+                    Err(error) => {
+                        let problem = error.cause().map(crate::Error::problem);
+                        assert_eq!(problem, Some(Problem::Interrupted), "{error} {operation:?}");
+                        assert_eq!(edit.text(), text, "{operation:?} {left}");
+                        stopped += 1;
+                    }
+                }
+            }
+            assert!(stopped > 2, "{operation:?}");
+        }
+    }
+}

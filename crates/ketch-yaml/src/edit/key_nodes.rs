@@ -34,7 +34,7 @@ impl Scene {
     }
 
     /// Returns, for each anchor, the nodes that have it, in document order.
-    fn anchors(&self) -> HashMap<&str, Vec<usize>> {
+    pub(super) fn anchors(&self) -> HashMap<&str, Vec<usize>> {
         let mut found: HashMap<&str, Vec<usize>> = HashMap::new();
         for node in 0..self.tree.nodes.len() {
             if let Some(name) = self.anchor_of(node) {

@@ -1,6 +1,7 @@
 //! Lines of the text, the entries of collections, and the comments that belong to an entry.
 
 use super::tree::{Shape, Tree};
+use std::ops::Range;
 
 /// Returns whether `text` contains a carriage return without a line feed after it.
 pub(super) fn has_lone_return(text: &[u8]) -> bool {
@@ -220,6 +221,31 @@ pub(super) fn block_start(text: &[u8], start: usize) -> usize {
         at = previous;
     }
     at
+}
+
+/// Returns the range of the comment lines at the head of a document whose root starts on the line
+/// at `root`. They are below comments about the file, such as a modeline, and above a blank line;
+/// without such lines, the range is empty.
+pub(super) fn head_comment(text: &[u8], root: usize) -> Range<usize> {
+    let is_comment = |at: usize| matches!(line_at(text, at), Line::Comment(_));
+    let first = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let mut start = root;
+    while start > first {
+        let above = line_start(text, start - 1).max(first);
+        if !is_comment(above) && line_at(text, above) != Line::Blank {
+            break;
+        }
+        start = above;
+    }
+    while start < root && is_comment(start) && is_header(text, start) {
+        start = line_end(text, start);
+    }
+    let mut end = start;
+    while end < text.len() && is_comment(end) {
+        end = line_end(text, end);
+    }
+    let is_apart = end == text.len() || line_at(text, end) == Line::Blank;
+    start..if is_apart { end } else { start }
 }
 
 /// Returns the start of the blank lines directly above the line that starts at `at`, or `at`.

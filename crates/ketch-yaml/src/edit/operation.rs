@@ -66,6 +66,39 @@ pub struct Operation {
     /// What to do if an anchor is in use: `promote` moves the node to its first alias, and `expand`
     /// replaces all aliases by copies.
     pub anchors: Option<String>,
+    /// For `sort`, the path in each item that leads to the value to sort by.
+    pub by: Vec<Step>,
+    /// Whether `sort` also sorts the mappings in the collection, at any depth.
+    pub recursive: bool,
+    /// How scalars of the value are written.
+    pub spelling: Spelling,
+    /// The tag that the value gets.
+    pub tag: Option<String>,
+    /// Whether a node that a value without a tag replaces keeps its tag, even one that YAML does
+    /// not define.
+    pub keep_tag: bool,
+    /// Whether `doc` is ignored, and the operation edits each document that has the path. If none
+    /// has it, the operation edits the only document.
+    pub everywhere: bool,
+    /// Whether a person typed the path: it is an error if a new key looks like a part of another
+    /// notation, as in `.a | .b`.
+    pub is_typed: bool,
+}
+
+/// How scalars of a value are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spelling {
+    /// In the style of the old value or of the neighbours. An equal value changes nothing.
+    #[default]
+    Free,
+    /// As they are spelled in the value, apart from text without quotes, even if the old value is
+    /// equal.
+    Typed,
+    /// As [`Spelling::Free`], but in quotes if some common readers do not read them as text.
+    Safe,
+    /// With their comments, styles and anchors, as in the file that the value comes from. An equal
+    /// value changes nothing.
+    Whole,
 }
 
 impl Operation {

@@ -3,7 +3,7 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, entries, line_end, line_start, owned_end, skip_blanks};
-use super::operation::Operation;
+use super::operation::{Operation, Spelling};
 use super::pieces::Patch;
 use super::scene::{Plan, Scene, Splice};
 use super::tree::{Node, Shape, Token, core_tag, meaning};
@@ -154,7 +154,7 @@ impl Scene {
 
     /// Returns the child of the node `at` that `step` leads to. It is an error if several keys
     /// match.
-    fn child(&self, at: usize, step: &Step) -> Result<Option<usize>, EditError> {
+    pub(super) fn child(&self, at: usize, step: &Step) -> Result<Option<usize>, EditError> {
         let node = &self.tree.nodes[at];
         if node.shape == Shape::Sequence {
             let count = node.children.len();
@@ -222,10 +222,22 @@ impl Scene {
     /// Replaces the node `at` by `value`, in the style of the node. Text that cannot have that
     /// style is written in double quotes.
     pub(super) fn overwrite(&mut self, at: usize, value: &Value) -> Result<(), EditError> {
+        self.overwrite_with(at, value, true)
+    }
+
+    /// Replaces the node `at` by `value`. The tag of the node is kept if it fits and, unless
+    /// `keeps_tag` is set, YAML defines it.
+    pub(super) fn overwrite_with(
+        &mut self,
+        at: usize,
+        value: &Value,
+        keeps_tag: bool,
+    ) -> Result<(), EditError> {
         let old = style_of(&self.tree.nodes[at]);
-        match self.commit(self.plan_overwrite(at, value, old)) {
+        match self.commit(self.plan_overwrite(at, value, (old, keeps_tag))) {
             Err(error) if error.kind() == EditErrorKind::WouldChangeMeaning => {
-                let plan = self.plan_overwrite(at, value, Some(EventKind::DoubleQuoted));
+                let quoted = Some(EventKind::DoubleQuoted);
+                let plan = self.plan_overwrite(at, value, (quoted, keeps_tag));
                 self.commit(plan).map_err(|_| error)
             }
             done => done,
@@ -233,7 +245,13 @@ impl Scene {
     }
 
     /// Plans the replacement of the node `at` by `value`, in the style `old` if that is possible.
-    pub(super) fn plan_overwrite(&self, at: usize, value: &Value, old: Option<EventKind>) -> Plan {
+    /// `keeps_tag` is as for [`Scene::overwrite_with`].
+    pub(super) fn plan_overwrite(
+        &self,
+        at: usize,
+        value: &Value,
+        (old, keeps_tag): (Option<EventKind>, bool),
+    ) -> Plan {
         let node = &self.tree.nodes[at];
         let entry = self.entry_of(at);
         let written = self.written(at, value, old);
@@ -251,7 +269,11 @@ impl Scene {
             splices.push(Splice::new(node.content_tokens..node.tokens.end, new));
             return Plan { patches, splices };
         }
-        match node.tag.clone().map(|tag| (fit(&self.text[tag.clone()], value), tag)) {
+        let fit_of = |tag: &str| match keeps_tag || !is_foreign(tag) {
+            true => fit(tag, value),
+            false => Fit::No,
+        };
+        match node.tag.clone().map(|tag| (fit_of(&self.text[tag.clone()]), tag)) {
             Some((Fit::AsText, _)) => new = as_text(new),
             Some((Fit::No, tag)) => {
                 self.remove_tag(at, tag, &mut patches);
@@ -264,7 +286,7 @@ impl Scene {
     }
 
     /// Returns the splice that replaces the token of the node's tag by `new`.
-    fn tag_splice(&self, at: usize, new: Vec<Token>) -> Option<Splice> {
+    pub(super) fn tag_splice(&self, at: usize, new: Vec<Token>) -> Option<Splice> {
         let node = &self.tree.nodes[at];
         let mut properties = node.tokens.start..node.content_tokens;
         let tag = properties.find(|&at| matches!(self.tree.tokens[at], Token::Tag(_)))?;
@@ -318,7 +340,8 @@ impl Scene {
         let column = entry.map_or(0, |entry| self.column(entry.start));
         let mut writer = self.writer(value, !in_flow);
         if value.children().is_empty() {
-            writer.keeps_plain = old == Some(EventKind::Plain) && self.is_misread(at);
+            let is_free = value.traits.spelling != Spelling::Safe;
+            writer.keeps_plain = is_free && old == Some(EventKind::Plain) && self.is_misread(at);
             writer.old_step = self.content_column(node).and_then(|at| at.checked_sub(column));
             return writer.after_key(root, column, old);
         }
@@ -574,6 +597,11 @@ impl Scene {
 /// Returns whether a node is a block sequence or a block mapping.
 fn is_block_collection(node: &Node) -> bool {
     !node.is_flow && matches!(node.shape, Shape::Mapping | Shape::Sequence)
+}
+
+/// Returns whether YAML does not define `tag`.
+pub(super) fn is_foreign(tag: &str) -> bool {
+    tag != "!" && core_tag(tag.as_bytes()).is_none()
 }
 
 /// How a new value fits the tag of the node that it replaces.

@@ -1,5 +1,6 @@
 //! Changing a collection into another one so that equal parts keep their bytes.
 
+use super::collections::Place;
 use super::error::{EditError, EditErrorKind};
 use super::operation::Operation;
 use super::plan::{Found, step_of};
@@ -31,18 +32,19 @@ impl Scene {
         value: &Value,
     ) -> Result<(), EditError> {
         if value.tag().is_some() && value.tag() != self.tree.tag(node) {
-            return self.overwrite(node, value);
+            return self.replace_node(operation, node, value);
         }
         if self.tree.content(node) == value.tokens() {
-            return Ok(());
+            return self.respell(node, value);
         }
         let old = &self.tree.nodes[node];
         let is_filled = !old.children.is_empty() && !value.children().is_empty();
         match (old.shape, value.shape()) {
             (Shape::Mapping, Shape::Mapping) if is_filled => {
                 if self.shares_no_key(node, value) {
-                    return self.overwrite(node, value);
+                    return self.replace_node(operation, node, value);
                 }
+                self.drop_tag(operation, node, value)?;
                 self.drop_keys(operation, path, node, value)?;
                 for (step, part) in pairs(value)? {
                     self.set(operation, &[path, &[step]].concat(), &part)?;
@@ -50,9 +52,10 @@ impl Scene {
                 Ok(())
             }
             (Shape::Sequence, Shape::Sequence) if is_filled => {
+                self.drop_tag(operation, node, value)?;
                 self.reconcile_items(operation, path, node, value)
             }
-            _ => self.overwrite(node, value),
+            _ => self.replace_node(operation, node, value),
         }
     }
 
@@ -169,6 +172,8 @@ impl Scene {
                     let parent = self.existing(operation, path)?;
                     let part = value.part(value.children()[new]);
                     self.insert_entry(parent, None, &part, Some(before))?;
+                    let place = Place { parents: path.to_vec(), key: None };
+                    self.bring(operation, (&place, Some(before)), &part)?;
                 }
             }
         }

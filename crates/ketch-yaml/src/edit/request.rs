@@ -142,6 +142,10 @@ impl Request<'_> {
                 operation.documents = path.documents().cloned();
                 operation.path = path.steps().to_vec();
             }
+            "tag" => operation.tag = self.text(name, at)?,
+            "keep_tag" => operation.keep_tag = self.boolean(name, at)?,
+            "by" => operation.by = self.path(at)?.steps().to_vec(),
+            "recursive" => operation.recursive = self.boolean(name, at)?,
             "if_exists" => operation.if_exists = self.boolean(name, at)?,
             "to" => operation.to = self.text(name, at)?,
             "doc" => operation.doc = self.number(name, at)?.unwrap_or(0),

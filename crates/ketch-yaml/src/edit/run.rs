@@ -1,7 +1,8 @@
 //! Running operations.
 
+use super::collections::Place;
 use super::error::{EditError, EditErrorKind};
-use super::operation::Operation;
+use super::operation::{Operation, Spelling};
 use super::plan::Found;
 use super::scene::Scene;
 use super::tree::{Shape, Token, Tree};
@@ -16,8 +17,8 @@ impl Scene {
             let error = EditError::plain(EditErrorKind::BadOperation);
             error.with_detail(format!("`{}` needs `value`", operation.op))
         };
-        let value = operation.value.as_deref().map(Value::with_tags).transpose();
-        let mut value = value.map_err(EditError::in_value)?;
+        let value = operation.value.as_deref().map(|source| Value::of(operation, source));
+        let mut value = value.transpose().map_err(EditError::in_value)?;
         self.doc = operation.doc;
         if self.habits().is_json {
             value = value.map(Value::for_json).transpose().map_err(EditError::in_value)?;
@@ -26,6 +27,10 @@ impl Scene {
             self.detach(operation)?;
         }
         let path = &operation.path;
+        if operation.spelling == Spelling::Whole && matches!(operation.op.as_str(), "set" | "merge")
+        {
+            value = value.map(|value| self.settle_anchors(operation, path, value)).transpose()?;
+        }
         match operation.op.as_str() {
             "set" => self.set(operation, path, &value.ok_or_else(bad)?),
             "replace" => self.replace(operation, &value.ok_or_else(bad)?),
@@ -69,11 +74,19 @@ impl Scene {
         match self.find(operation, path)? {
             Found::Node(node) => self.reconcile(operation, path, node, value),
             Found::Missing { parent, step } => {
-                let mut value = value.clone();
-                for deeper in path[(step + 1).min(path.len())..].iter().rev() {
-                    value = value.wrapped(deeper, self.habits().is_json)?;
+                if operation.is_typed {
+                    self.check_typed(path, (parent, step))?;
                 }
-                self.set_missing(operation, path, (parent, step), value)
+                let mut holder = value.clone();
+                let is_json = self.habits().is_json;
+                for deeper in path[(step + 1).min(path.len())..].iter().rev() {
+                    holder = holder.wrapped(deeper, is_json)?;
+                }
+                self.set_missing(operation, path, (parent, step), holder)?;
+                let Some((last, parents)) = path.split_last() else { return Ok(()) };
+                let key = (!matches!(last, Step::Index(_))).then(|| key_source(last, is_json));
+                let place = Place { parents: parents.to_vec(), key };
+                self.bring(operation, (&place, None), value)
             }
         }
     }
@@ -122,7 +135,7 @@ impl Scene {
     /// Replaces the whole node at the operation's path. It is an error if there is none.
     fn replace(&mut self, operation: &Operation, value: &Value) -> Result<(), EditError> {
         let node = self.existing(operation, &operation.path)?;
-        self.overwrite(node, value)
+        self.replace_node(operation, node, value)
     }
 
     /// Runs `add` of RFC 6902: inserts `value` into a sequence, or sets a key of a mapping.

@@ -2,10 +2,11 @@
 
 use super::anchored::Anchored;
 use super::error::{EditError, EditErrorKind};
+use super::habits::{Counts, Habits};
 use super::lines::{skip_trivia, starts_as_json};
 use super::pieces::{Patch, apply_patches};
+use super::remark::Remark;
 use super::tree::{Node, Shape, Token, Tree};
-use super::write::{Counts, Habits};
 use crate::event::EventKind;
 use crate::parse::Options;
 use std::cell::{Cell, OnceCell};
@@ -47,7 +48,11 @@ pub(super) struct Scene {
     pub are_aliases_loose: bool,
     /// What anchors of the whole text name, if the scene is a window in which keys may be aliases.
     pub anchored: Option<Arc<Anchored>>,
-    interrupt: Interrupt,
+    /// What the operation did that may not have been intended.
+    pub remarks: Vec<Remark>,
+    /// The text that the value comes from.
+    pub foreign: Option<Box<Scene>>,
+    pub interrupt: Interrupt,
     /// The error of an interrupt, which ends the operation regardless of its own result.
     pub interrupted: Option<EditError>,
 }
@@ -120,6 +125,8 @@ impl Scene {
             anchored: None,
             interrupt,
             interrupted: None,
+            remarks: Vec::new(),
+            foreign: None,
             done: Vec::new(),
             lenient,
             habit: None,
@@ -163,12 +170,17 @@ impl Scene {
         self.wants_whole.get()
     }
 
+    /// Returns whether the scene has all entries of the collection `node`.
+    pub fn has_all_of(&self, node: usize) -> bool {
+        let (before, after) = self.margins;
+        let node = &self.tree.nodes[node];
+        node.content >= before && node.end <= self.text.len() - after
+    }
+
     /// Returns whether a blank line separates every two entries of the collection `node` also outside
     /// of the window. If that is not known, notes that the operation depends on it.
     pub fn is_apart_outside(&self, node: usize) -> bool {
-        let (before, after) = self.margins;
-        let node = &self.tree.nodes[node];
-        if node.content >= before && node.end <= self.text.len() - after {
+        if self.has_all_of(node) {
             return true;
         }
         self.wants_whole.set(self.wants_whole.get() || self.is_apart.is_none());

@@ -4,16 +4,17 @@ use super::aliases::NameCounts;
 use super::anchored::{Anchored, anchored};
 use super::error::{EditError, EditErrorKind};
 use super::expand::expanded;
+use super::habits::Counts;
 use super::index::{Root, Scan, Spans, Target, Way, scan};
 use super::lines::has_lone_return;
 use super::operation::Operation;
 use super::pieces::{Patch, Pieces};
 use super::place::Place;
+use super::remark::Remark;
 use super::scene::{Habit, Interrupt, Scene};
 use super::store::{NearLines, Store};
 use super::tree::{Shape, Token, Tree};
 use super::window::{Window, has_stand_in};
-use super::write::Counts;
 use crate::event::EventKind;
 use crate::parse::Options;
 use crate::path::{Documents, Step};
@@ -74,6 +75,7 @@ pub struct Edit {
     pub(super) is_named_json: bool,
     /// Whether the first line of the original text ends with CRLF.
     pub(super) has_crlf: bool,
+    remarks: Vec<Remark>,
 }
 
 impl Edit {
@@ -133,6 +135,7 @@ impl Edit {
             interrupt: None,
             is_stopped: false,
             is_named_json: false,
+            remarks: Vec::new(),
         }
     }
 
@@ -184,7 +187,7 @@ impl Edit {
     /// If an operation is refused. In that case, the text does not change.
     pub fn apply(&mut self, operations: &[Operation]) -> Result<(), EditError> {
         let is_one = operations.len() == 1 && !is_many(&operations[0]);
-        let before = (!is_one).then(|| self.pieces.clone());
+        let before = (!is_one).then(|| (self.pieces.clone(), self.remarks.len()));
         for (index, operation) in operations.iter().enumerate() {
             let done = self.run(operation, is_one);
             if std::mem::take(&mut self.are_near) {
@@ -196,14 +199,32 @@ impl Edit {
             }
             self.text.take();
             if let Err(error) = done {
-                if let Some(before) = before {
-                    self.pieces = before;
+                if let Some((pieces, remarks)) = before {
+                    self.pieces = pieces;
+                    self.remarks.truncate(remarks);
                     self.forget();
                 }
                 return Err(error.of_operation(index));
             }
         }
         Ok(())
+    }
+
+    /// Returns what the edits so far did that may not have been intended.
+    ///
+    /// ```
+    /// use ketch_yaml::edit::{Edit, Operation, Remark};
+    ///
+    /// let mut edit = Edit::open("count: !Ref Nodes\n")?;
+    /// let path = "count".parse().unwrap();
+    /// edit.apply(&[Operation::at("set", &path).with_value("2")])?;
+    /// assert_eq!(edit.text(), "count: 2\n");
+    /// assert_eq!(edit.remarks(), [Remark::TagDropped("!Ref".to_owned())]);
+    /// # Ok::<(), ketch_yaml::edit::EditError>(())
+    /// ```
+    #[must_use]
+    pub fn remarks(&self) -> &[Remark] {
+        &self.remarks
     }
 
     /// Returns the current text in a form that can be searched.
@@ -278,7 +299,8 @@ impl Edit {
         let operation = &*in_one_document(operation);
         let way = Way::new(&operation.path, operation.doc);
         self.ensure_parsed(Way { is_near: is_only && needs_near(operation), ..way })?;
-        if is_many(operation) {
+        let is_everywhere = operation.everywhere && (self.docs.len() > 1 || self.is_lenient());
+        if is_many(operation) || is_everywhere {
             if self.interrupt.is_some_and(|stop| stop()) {
                 return Err(EditError::interrupted());
             }
@@ -291,6 +313,10 @@ impl Edit {
             }
         }
         let is_long = self.pieces.len() > WHOLE_MAX;
+        // The check of a typed path may need the whole text.
+        let untyped = (is_long && operation.is_typed)
+            .then(|| Operation { is_typed: false, ..operation.clone() });
+        let operation = untyped.as_ref().unwrap_or(operation);
         let done = self.run_in_window(operation);
         if self.takes_stop() {
             return Err(EditError::interrupted());
@@ -348,6 +374,7 @@ impl Edit {
             return Err(error);
         }
         result?;
+        self.remarks.append(&mut scene.remarks);
         let done = std::mem::take(&mut scene.done);
         if !done.is_empty() {
             done.iter().for_each(|patch| self.pieces.apply(patch));
@@ -365,7 +392,8 @@ impl Edit {
             return self.carry(operation);
         }
         // An alias in the value may refer to an anchor outside of the window.
-        let may_have_alias = operation.value.as_ref().is_some_and(|value| value.contains('*'));
+        let may_have_alias =
+            operation.value.as_ref().is_some_and(|value| value.contains(['*', '&']));
         if !is_local(operation) || may_have_alias {
             return None;
         }
@@ -481,6 +509,7 @@ impl Edit {
 
     /// Applies the patches that were made in a window to the text, and updates what is known of it.
     fn take(&mut self, target: &Target, window: &Window, scene: &Scene, before: &Before) {
+        self.remarks.extend_from_slice(&scene.remarks);
         for patch in &scene.done {
             let to = |at: usize| at - window.before + window.range.start;
             let at = to(patch.at.start)..to(patch.at.end);
@@ -583,7 +612,7 @@ fn in_one_document(operation: &Operation) -> Cow<'_, Operation> {
     match operation.documents {
         Some(Documents::Index(index)) if !is_many(operation) => {
             let doc = usize::try_from(index).unwrap_or(usize::MAX);
-            Cow::Owned(Operation { doc, documents: None, ..operation.clone() })
+            Cow::Owned(Operation { doc, documents: None, everywhere: false, ..operation.clone() })
         }
         _ => Cow::Borrowed(operation),
     }
@@ -651,50 +680,5 @@ fn decoded(bytes: Vec<u8>, encoding: Encoding) -> Result<String, Vec<u8>> {
     match Transcoder::new(encoding).push(&bytes, &mut text) {
         Progress::Used(read) if read == bytes.len() => String::from_utf8(text).map_err(|_| bytes),
         _ => Err(bytes),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Problem;
-    use std::cell::Cell;
-
-    thread_local! {
-        /// The number of polls that let the operation continue before one stops it.
-        static LEFT: Cell<usize> = const { Cell::new(0) };
-    }
-
-    fn stop() -> bool {
-        LEFT.replace(LEFT.get().saturating_sub(1)) == 0
-    }
-
-    #[test]
-    fn an_operation_can_be_interrupted_at_any_poll() {
-        let text = format!("big: [{}]\nx: &a 1\ny: *a\nz: {{}}\n", "12, ".repeat(10_000));
-        let at = |op: &str, path: &str| Operation::at(op, &path.parse().expect("a path"));
-        for operation in [
-            at("set", "big[*]").with_value("7"),
-            at("append", "big").with_value("7"),
-            Operation { to: Some("b".into()), ..at("anchor", "x") },
-            Operation { to_path: vec![Step::Key("z".into())], ..at("copy", "x") },
-            Operation { to: Some("block".into()), ..at("style", "big") },
-        ] {
-            let mut stopped = 0;
-            for left in (0..8).chain([20, 9000]) {
-                LEFT.set(left);
-                let mut edit = Edit::deferred(text.clone()).interruptible(stop);
-                match edit.apply(std::slice::from_ref(&operation)) {
-                    Ok(()) => break,
-                    Err(error) => {
-                        let problem = error.cause().map(crate::Error::problem);
-                        assert_eq!(problem, Some(Problem::Interrupted), "{error} {operation:?}");
-                        assert_eq!(edit.text(), text, "{operation:?} {left}");
-                        stopped += 1;
-                    }
-                }
-            }
-            assert!(stopped > 2, "{operation:?}");
-        }
     }
 }

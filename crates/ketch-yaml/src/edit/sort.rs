@@ -5,7 +5,6 @@ use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, block_start, entries, owned_end, skip_blanks, starts_line};
 use super::operation::Operation;
 use super::pieces::Patch;
-use super::plan::is_key;
 use super::scene::{Part, Plan, Scene, Splice};
 use super::tree::{Shape, Token};
 use crate::path::Step;
@@ -14,10 +13,39 @@ use std::ops::Range;
 
 impl Scene {
     /// Sorts the entries of a mapping by key, or the items of a sequence by value or by the value
-    /// of their key `operation.key`.
+    /// of their key `operation.key` or at the path `operation.by`. If the operation is recursive,
+    /// sorts the mappings in the collection, too.
     pub(super) fn sort(&mut self, operation: &Operation) -> Result<(), EditError> {
         let node = self.existing(operation, &operation.path)?;
         let node = self.followed(operation, node)?;
+        if operation.recursive {
+            // Sorting a collection changes only the indices of the nodes in it.
+            for at in self.mappings_in(node).into_iter().rev() {
+                self.sort_node(operation, at)?;
+            }
+            if self.tree.nodes[node].shape == Shape::Sequence && operation.by.is_empty() {
+                return Ok(());
+            }
+        }
+        self.sort_node(operation, node)
+    }
+
+    /// Returns the filled mappings in the collection `node`, in the order of the text.
+    fn mappings_in(&self, node: usize) -> Vec<usize> {
+        let (mut found, mut pending) = (Vec::new(), vec![node]);
+        while let Some(at) = pending.pop() {
+            let each = &self.tree.nodes[at];
+            if at != node && each.shape == Shape::Mapping && !each.children.is_empty() {
+                found.push(at);
+            }
+            pending.extend(&each.children);
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Sorts the entries of the collection `node`.
+    fn sort_node(&mut self, operation: &Operation, node: usize) -> Result<(), EditError> {
         let parent = &self.tree.nodes[node];
         if !matches!(parent.shape, Shape::Sequence | Shape::Mapping) {
             return Err(self.refuse(EditErrorKind::KindMismatch, parent.start));
@@ -28,7 +56,7 @@ impl Scene {
         if let Some(entry) = all.iter().skip(1).find(|entry| on_one_line(entry)) {
             return Err(self.refuse(EditErrorKind::KindMismatch, entry.start));
         }
-        let order = self.order(operation, &all);
+        let order = self.order(operation, &all)?;
         let trails = self.trails(node, &all);
         let mut patches = match &trails {
             Some(trails) => self.moved_trails(trails, &order),
@@ -75,22 +103,40 @@ impl Scene {
         }
     }
 
-    /// Returns the indices of the entries in sorted order.
-    fn order(&self, operation: &Operation, all: &[Entry]) -> Vec<usize> {
-        let field = operation.key.clone().map(Step::Name);
-        let by = |entry: &Entry| match (&field, entry.key) {
-            (_, Some(key)) => key,
-            (Some(step), None) => {
-                let mut pairs = self.tree.nodes[entry.value].children.chunks_exact(2);
-                let found = pairs.find(|pair| is_key(self.tree.content(pair[0]), step));
-                found.map_or(entry.value, |pair| pair[1])
-            }
-            (None, None) => entry.value,
+    /// Returns the indices of the entries in sorted order. It is an error if nothing says in which
+    /// order items that are collections should be.
+    fn order(&self, operation: &Operation, all: &[Entry]) -> Result<Vec<usize>, EditError> {
+        let key = operation.key.clone().map(Step::Name);
+        let by = |entry: &Entry| match entry.key {
+            Some(key) => Some(key),
+            None if operation.by.is_empty() && key.is_none() => Some(entry.value),
+            None => key
+                .iter()
+                .chain(&operation.by)
+                .try_fold(entry.value, |at, step| self.part(at, step)),
         };
-        let keys: Vec<&[Token]> = all.iter().map(|entry| self.tree.content(by(entry))).collect();
+        let by: Vec<Option<usize>> = all.iter().map(by).collect();
+        let is_collection = |&at: &usize| !self.tree.nodes[at].children.is_empty();
+        if all.len() > 1 && by.iter().all(|at| at.as_ref().is_some_and(is_collection)) {
+            let error = self.refuse(EditErrorKind::KindMismatch, all[0].start);
+            let detail = "items that are collections have no order: say by which of their values to sort them";
+            return Err(error.with_detail(detail.to_owned()));
+        }
+        if by.iter().all(Option::is_none) && !all.is_empty() {
+            let error = self.refuse(EditErrorKind::NotFound, all[0].start);
+            return Err(error.with_detail("no item has the value to sort by".to_owned()));
+        }
+        let keys = by.iter().zip(all);
+        let keys: Vec<&[Token]> =
+            keys.map(|(at, entry)| self.tree.content(at.unwrap_or(entry.value))).collect();
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by(|&a, &b| compare(keys[a], keys[b]));
-        order
+        Ok(order)
+    }
+
+    /// Returns the child of the node `at` to which `step` leads.
+    fn part(&self, at: usize, step: &Step) -> Option<usize> {
+        self.child(at, step).ok().flatten()
     }
 
     /// Returns the range of an entry together with its comments, from its column to the end of its

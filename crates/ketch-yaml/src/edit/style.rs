@@ -3,7 +3,7 @@
 use super::block_scalar::can_be_literal;
 use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, line_start};
-use super::operation::Operation;
+use super::operation::{Operation, Spelling};
 use super::pieces::Patch;
 use super::scene::{Plan, Scene};
 use super::tree::{Shape, Token};
@@ -46,7 +46,7 @@ impl Scene {
             return Err(self.unfit(at, "this text cannot be a block scalar here"));
         }
         let value = Value::text(text)?;
-        let plan = self.plan_overwrite(at, &value, Some(style));
+        let plan = self.plan_overwrite(at, &value, (Some(style), true));
         let entry = self.tree.nodes[at].clone();
         self.commit(plan)?;
         match style_of(&self.tree.nodes[at]) == Some(style) {
@@ -83,7 +83,7 @@ impl Scene {
         if self.has_comments(at) {
             return Err(self.unfit(at, "the comments in the collection would be lost"));
         }
-        let traits = Traits { styles: true, tags: true, anchors: true };
+        let traits = Traits { styles: true, tags: true, anchors: true, spelling: Spelling::Free };
         let value = Value::copy(&self.text, &self.tree, at, traits)?;
         let entry = self.entry_of(at).map(|(_, _, entry)| entry);
         let column = entry.map_or(0, |entry| self.column(entry.start));

@@ -342,7 +342,7 @@ fn an_edit_that_fails_leaves_the_text_unchanged() {
 }
 
 /// Checks the text after each operation, which is read from YAML, or the name of its error's kind.
-fn assert_read(rows: &[(&str, &str, &str)]) {
+pub(super) fn assert_read(rows: &[(&str, &str, &str)]) {
     for (text, operation, expected) in rows {
         let operations = Operation::parse_all(&format!("[{operation}]")).unwrap();
         assert_eq!(edited(text, &operations[0]), *expected, "{text:?} {operation}");
@@ -472,6 +472,11 @@ fn comments_and_blanks_of_replaced_nodes_are_right() {
         (
             "k: !Sub # why\n  \"a\"\nz: 1\n",
             "{op: set, path: k, value: [a]}",
+            "k: # why\n  - a\nz: 1\n",
+        ),
+        (
+            "k: !Sub # why\n  \"a\"\nz: 1\n",
+            "{op: set, path: k, value: [a], keep_tag: true}",
             "k: !Sub # why\n  - a\nz: 1\n",
         ),
         ("k: &a # why\n  b\n", "{op: set, path: k, value: {c: 1}}", "k: &a # why\n  c: 1\n"),

@@ -1,14 +1,14 @@
 //! Moving and copying entries, together with their comments.
 
 use super::aliases::NameCounts;
-use super::collections::Slot;
+use super::collections::{Place, Slot};
 use super::error::{EditError, EditErrorKind};
 use super::index::index_of;
 use super::lines::{
     Entry, block_start, entries, follows_comma, line_start, lines_end, owned_end, skip_blanks,
     starts_line,
 };
-use super::operation::Operation;
+use super::operation::{Operation, Spelling};
 use super::pieces::Patch;
 use super::scene::{Plan, Scene, aliases};
 use super::tree::{Shape, Token};
@@ -17,13 +17,6 @@ use crate::event::EventKind;
 use crate::path::Step;
 use std::collections::HashSet;
 use std::ops::Range;
-
-/// The place that a moved or copied node gets: the path of its new collection, and its key there.
-pub(super) struct Place {
-    pub parents: Vec<Step>,
-    /// The new key; `None` in a sequence.
-    pub key: Option<String>,
-}
 
 /// A node that is moved or copied, as it was before the operation.
 pub(super) struct Lifted {
@@ -190,11 +183,16 @@ impl Scene {
     /// Reads the node that an operation moves or copies, with everything that is kept of it.
     pub(super) fn lift(&self, operation: &Operation) -> Result<Lifted, EditError> {
         let node = self.existing(operation, &operation.path)?;
+        self.lift_node(node, operation.op == "move")
+    }
+
+    /// Reads the entry with the value `node`, with its anchors if `is_move` is set.
+    pub(super) fn lift_node(&self, node: usize, is_move: bool) -> Result<Lifted, EditError> {
         let Some((_, _, entry)) = self.entry_of(node) else {
             return Err(self.refuse(EditErrorKind::KindMismatch, self.tree.nodes[node].start));
         };
-        let is_move = operation.op == "move";
-        let traits = Traits { styles: true, tags: true, anchors: is_move };
+        let traits =
+            Traits { styles: true, tags: true, anchors: is_move, spelling: Spelling::Free };
         let is_reference = |token: &Token| matches!(token, Token::Anchor(_) | Token::Alias(_));
         Ok(Lifted {
             value: Value::copy(&self.text, &self.tree, node, traits)?,

@@ -2,12 +2,12 @@
 
 use super::block_scalar::{can_be_literal, is_escaped, literal};
 use super::error::{EditError, EditErrorKind};
-use super::tree::{Node, Shape, Token, Tree, meaning, parser};
-use crate::event::{EventKind, Flags};
-use crate::parse::Options;
+use super::habits::{Counts, Habits};
+use super::operation::{Operation, Spelling};
+use super::tree::{Node, Shape, Token, Tree, meaning};
+use crate::event::EventKind;
 use crate::path::Step;
 use crate::schema::needs_quotes;
-use std::cell::Cell;
 
 /// The maximum number of levels of a new value.
 const DEPTH_MAX: usize = 100;
@@ -31,6 +31,7 @@ pub(super) struct Traits {
     pub styles: bool,
     pub tags: bool,
     pub anchors: bool,
+    pub spelling: Spelling,
 }
 
 impl Value {
@@ -54,21 +55,45 @@ impl Value {
     /// Parses `source`: one document without anchors. If `!!timestamp` is the only tag
     /// in it, the tag is not written.
     pub fn with_tags(source: &str) -> Result<Value, EditError> {
+        let value = Value::with_anchors(source)?;
+        if value.tree.tokens.iter().any(|token| matches!(token, Token::Anchor(_))) {
+            let error = EditError::plain(EditErrorKind::BadOperation);
+            return Err(error.with_detail("a value cannot have anchors".to_owned()));
+        }
+        Ok(value)
+    }
+
+    /// Parses `source`, as [`Value::with_tags`] does, but with anchors.
+    pub fn with_anchors(source: &str) -> Result<Value, EditError> {
         let bad =
             |what: &str| EditError::plain(EditErrorKind::BadOperation).with_detail(what.to_owned());
         let is_blank = source.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
         let source = if is_blank { "null" } else { source };
         let tree = Tree::parse(source.as_bytes())?;
         let root = tree.single_root()?;
-        if tree.tokens.iter().any(|token| matches!(token, Token::Anchor(_))) {
-            return Err(bad("a value cannot have anchors"));
-        }
         if tree.depth(root) > DEPTH_MAX {
             return Err(bad("a value can have at most 100 levels"));
         }
         let is_tag = |token: &Token| matches!(token, Token::Tag(tag) if tag != TIMESTAMP);
         let traits = Traits { tags: tree.tokens.iter().any(is_tag), ..Traits::default() };
         Ok(Value { source: source.to_owned(), tree, root, traits })
+    }
+
+    /// Parses `source`, the value of `operation`, and gives it the tag of the operation.
+    pub fn of(operation: &Operation, source: &str) -> Result<Value, EditError> {
+        let mut value = match operation.spelling {
+            Spelling::Whole if operation.tag.is_none() => return Value::of_file(source),
+            _ => Value::with_tags(source)?,
+        };
+        if let Some(tag) = &operation.tag {
+            if value.tag().is_some() {
+                let error = EditError::plain(EditErrorKind::BadOperation);
+                return Err(error.with_detail("the value has a tag already".to_owned()));
+            }
+            value = Value::with_tags(&format!("{tag}\n{}", value.source))?;
+        }
+        value.traits.spelling = operation.spelling;
+        Ok(value)
     }
 
     /// Returns the node `root` of a text as a value, to be written elsewhere.
@@ -138,6 +163,12 @@ impl Value {
         bare
     }
 
+    /// Returns whether the root keeps its style.
+    pub fn keeps_style(&self) -> bool {
+        let is_quoted = self.tree.nodes[self.root].event.kind != EventKind::Plain;
+        self.traits.styles || self.traits.spelling == Spelling::Typed && is_quoted
+    }
+
     /// Returns the shape of the root.
     pub fn shape(&self) -> Shape {
         self.tree.nodes[self.root].shape
@@ -197,7 +228,13 @@ impl Value {
         };
         let tree = Tree::parse(source.as_bytes())?;
         let root = tree.single_root()?;
-        Ok(Value { source, tree, root, traits: value.traits })
+        // A flow collection cannot show that its text was a block scalar.
+        let is_block = matches!(
+            value.tree.nodes[value.root].event.kind,
+            EventKind::Literal | EventKind::Folded
+        );
+        let spelling = if is_block { Spelling::Free } else { value.traits.spelling };
+        Ok(Value { source, tree, root, traits: Traits { spelling, ..value.traits } })
     }
 }
 
@@ -210,139 +247,6 @@ pub(super) fn key_source(step: &Step, is_text: bool) -> String {
         Step::Index(index) => index.to_string(),
         Step::Plain(text) => text.clone(),
         _ => "null".to_owned(),
-    }
-}
-
-/// Statistics of the style of a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
-    /// The number of mappings that are 0 to 8 columns deeper than the mapping that contains them.
-    steps: [i64; 9],
-    /// The numbers of sequences at the column of their key, and of deeper ones.
-    flush: i64,
-    indented: i64,
-    single: i64,
-    double: i64,
-}
-
-impl Counts {
-    /// Counts the styles of the nodes in `tree`, whose text is `text`.
-    pub fn of(text: &[u8], tree: &Tree) -> Counts {
-        let column = |at: usize| at - super::lines::line_start(text, at);
-        let mut counts = Counts::default();
-        for node in &tree.nodes {
-            counts.scalar(node.event.kind);
-            let Some(parent) = node.parent.map(|at| &tree.nodes[at]) else { continue };
-            let is_below = !node.is_flow && !parent.is_flow && parent.shape == Shape::Mapping;
-            if is_below && matches!(node.shape, Shape::Sequence | Shape::Mapping) {
-                let columns = (column(parent.content), column(node.content));
-                counts.collection(node.shape == Shape::Sequence, columns);
-            }
-        }
-        counts
-    }
-
-    /// Counts the styles of the nodes in `text`, without building its tree.
-    pub fn of_text(text: &[u8]) -> Result<Counts, EditError> {
-        let column = |at: usize| at - super::lines::line_start(text, at);
-        let mut counts = Counts::default();
-        // The columns of the open block mappings; `None` for other open collections.
-        let mut open: Vec<Option<usize>> = Vec::new();
-        let mut parser = parser(text, &Options::default())?;
-        while let Some(chunk) = parser.next_chunk().map_err(EditError::invalid)? {
-            let base = chunk.base() as usize;
-            for event in chunk.events() {
-                let is_mapping = event.kind == EventKind::MappingStart;
-                match event.kind {
-                    EventKind::SequenceStart | EventKind::MappingStart
-                        if event.flags.has(Flags::FLOW) =>
-                    {
-                        open.push(None);
-                    }
-                    EventKind::SequenceStart | EventKind::MappingStart => {
-                        let at = column(base + event.start);
-                        if let Some(Some(outer)) = open.last() {
-                            counts.collection(!is_mapping, (*outer, at));
-                        }
-                        open.push(is_mapping.then_some(at));
-                    }
-                    EventKind::SequenceEnd | EventKind::MappingEnd => drop(open.pop()),
-                    kind => counts.scalar(kind),
-                }
-            }
-        }
-        Ok(counts)
-    }
-
-    /// Counts a scalar of the kind `kind`, if that is a quoted one.
-    fn scalar(&mut self, kind: EventKind) {
-        self.single += i64::from(kind == EventKind::SingleQuoted);
-        self.double += i64::from(kind == EventKind::DoubleQuoted);
-    }
-
-    /// Counts a block collection at the column `to` in a mapping at the column `from`.
-    fn collection(&mut self, is_sequence: bool, (from, to): (usize, usize)) {
-        match is_sequence {
-            true if from == to => self.flush += 1,
-            true => self.indented += 1,
-            false => self.steps[to.saturating_sub(from).min(8)] += 1,
-        }
-    }
-
-    /// Replaces the counts `before` of a changed part of the text by its new counts `after`.
-    pub fn change(&mut self, before: &Counts, after: &Counts) {
-        for (at, step) in self.steps.iter_mut().enumerate() {
-            *step += after.steps[at] - before.steps[at];
-        }
-        self.flush += after.flush - before.flush;
-        self.indented += after.indented - before.indented;
-        self.single += after.single - before.single;
-        self.double += after.double - before.double;
-    }
-}
-
-/// The style of a document, for new text that has no siblings to imitate.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Habits<'c> {
-    /// Whether keys and strings are quoted as in JSON.
-    pub is_json: bool,
-    /// The counts; `None` if they are not known yet. Using them then sets `is_wanted`.
-    pub counts: Option<Counts>,
-    pub is_wanted: Option<&'c Cell<bool>>,
-}
-
-impl Habits<'_> {
-    /// Returns the counts. If they are not known yet, requests them and returns zeros.
-    fn counts(&self) -> Counts {
-        if let (None, Some(is_wanted)) = (self.counts, self.is_wanted) {
-            is_wanted.set(true);
-        }
-        self.counts.unwrap_or_default()
-    }
-
-    /// Returns the number of columns by which mappings in mappings are indented.
-    pub fn step(&self) -> usize {
-        let steps = self.counts().steps;
-        let most = (1..9).rev().max_by_key(|&at| (steps[at], at == 2)).unwrap_or(2);
-        if steps[most] == 0 { 2 } else { most }
-    }
-
-    /// Returns whether most sequences are at the column of their key.
-    pub fn is_flush(&self) -> bool {
-        let counts = self.counts();
-        counts.flush > counts.indented
-    }
-
-    /// Returns the kind of quotes that the document uses more often.
-    pub fn quote(&self) -> EventKind {
-        if self.is_json {
-            return EventKind::DoubleQuoted;
-        }
-        let counts = self.counts();
-        match counts.single > counts.double {
-            true => EventKind::SingleQuoted,
-            false => EventKind::DoubleQuoted,
-        }
     }
 }
 
@@ -442,20 +346,34 @@ impl Writer<'_> {
     /// Formats a scalar or an empty collection, in the style `old` if that is possible.
     fn leaf(&self, at: usize, column: usize, old: Option<EventKind>) -> Written {
         let node = &self.value.tree.nodes[at];
-        if let Some(plain) = self.kept_plain(at) {
-            return Written { head: plain.to_owned(), body: String::new() };
+        if let Some(source) = self.kept_source(at) {
+            return Written { head: source.to_owned(), body: String::new() };
         }
-        let old = if self.value.traits.styles { style_of(node) } else { old };
+        let old = self.own_style(at).or(old);
         match (node.shape, self.value.tree.content(at)) {
             (_, [Token::Text(text)]) => self.text(text, column, old),
             _ => Written { head: self.flow_content(at), body: String::new() },
         }
     }
 
-    /// Returns the source of a plain scalar on one line, if it is to be kept and is allowed here.
-    fn kept_plain(&self, at: usize) -> Option<&str> {
+    /// Returns the style of the scalar `at`, if its style is kept.
+    fn own_style(&self, at: usize) -> Option<EventKind> {
+        let style = style_of(&self.value.tree.nodes[at])?;
+        let is_typed = self.value.traits.spelling == Spelling::Typed && style != EventKind::Plain;
+        let is_kept = self.value.traits.styles || is_typed;
+        (is_kept && !self.habits.is_json).then_some(style)
+    }
+
+    /// Returns the source of a scalar on one line that is plain, or typed with quotes, if it is to
+    /// be kept and is allowed here.
+    fn kept_source(&self, at: usize) -> Option<&str> {
         let node = &self.value.tree.nodes[at];
         let plain = &self.value.source[node.content..node.end];
+        let is_quoted =
+            matches!(self.own_style(at), Some(EventKind::SingleQuoted | EventKind::DoubleQuoted));
+        if is_quoted && self.value.traits.spelling == Spelling::Typed && !plain.contains('\n') {
+            return Some(plain);
+        }
         // `!Ref 1` needs no quotes, although 1 is text with that tag.
         let is_tagged = node.tag.is_some() && needs_quotes(plain.as_bytes());
         let is_kept = self.value.traits.styles
@@ -588,17 +506,15 @@ impl Writer<'_> {
                 return self.spelled(&self.value.source[node.content..node.end], content);
             }
         };
-        if let Some(plain) = self.kept_plain(at) {
-            return plain.to_owned();
+        if let Some(source) = self.kept_source(at) {
+            return source.to_owned();
         }
-        match style_of(node) {
-            Some(style @ (EventKind::SingleQuoted | EventKind::DoubleQuoted))
-                if self.value.traits.styles =>
-            {
+        match self.own_style(at) {
+            Some(style @ (EventKind::SingleQuoted | EventKind::DoubleQuoted)) => {
                 quoted(text, style)
             }
-            _ if self.habits.is_json || !is_plain(text, true) => quoted(text, self.habits.quote()),
-            _ => text.clone(),
+            _ if self.is_plain(text, true) => text.clone(),
+            _ => quoted(text, self.habits.quote()),
         }
     }
 
@@ -627,12 +543,22 @@ impl Writer<'_> {
             Some(style @ (EventKind::SingleQuoted | EventKind::DoubleQuoted)) => {
                 inline(quoted(text, style))
             }
-            _ if is_plain_style && is_plain(text, !self.allows_literal) => inline(text.to_owned()),
-            Some(EventKind::Literal | EventKind::Folded) if is_plain(text, true) => {
+            _ if is_plain_style && self.is_plain(text, !self.allows_literal) => {
+                inline(text.to_owned())
+            }
+            Some(EventKind::Literal | EventKind::Folded) if self.is_plain(text, true) => {
                 inline(text.to_owned())
             }
             _ => inline(quoted(text, self.habits.quote())),
         }
+    }
+
+    /// Returns whether `text` can be written plain.
+    fn is_plain(&self, text: &str, is_flow: bool) -> bool {
+        let is_safe = || !needs_quotes(text.as_bytes());
+        !self.habits.is_json
+            && is_plain(text, is_flow)
+            && (self.value.traits.spelling != Spelling::Safe || is_safe())
     }
 }
 

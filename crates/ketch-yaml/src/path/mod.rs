@@ -32,7 +32,7 @@ use std::str::FromStr;
 /// | `[?name == "web"]` | the entries or values that the [filter](Filter) accepts |
 /// | `..` | the node and all nodes in it, each once; `..image` leads to the values of all keys `image` |
 ///
-/// Steps are separated by dots, and a dot may precede the first step; brackets need no dot. The
+/// Steps are separated by dots, and a dot or `$.` may precede the first step; brackets need no dot. The
 /// escapes in double quotes are those of JSON; in single quotes, `''` stands for a quote. An empty
 /// path, or a dot alone, leads to the root.
 ///

@@ -194,9 +194,16 @@ pub(super) fn path(text: &str) -> Result<(Option<Documents>, Vec<Step>), PathErr
     })
 }
 
-/// Returns whether `name`, at the start of a path, would be read as a selector of documents.
+/// Returns whether the path `text` starts with a `$` that stands for the root.
+fn is_like_root(text: &str) -> bool {
+    text.strip_prefix('$').is_some_and(|rest| matches!(rest.as_bytes(), [] | [b'.' | b'[', ..]))
+}
+
+/// Returns whether `name`, at the start of a path, would be read as the root or a selector of
+/// documents.
 pub(super) fn is_like_selector(name: &str) -> bool {
-    name.strip_prefix('@').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(is_digit))
+    name == "$"
+        || name.strip_prefix('@').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(is_digit))
 }
 
 /// Returns whether `byte` is one of `0` to `9`.
@@ -227,6 +234,10 @@ pub(super) struct Parser<'t> {
 impl<'t> Parser<'t> {
     /// Parses the selector of documents at the start (`@1`, `@*` or `@[?...]`), if there is one.
     fn documents(&mut self) -> Result<Option<Documents>> {
+        // As in other notations, a `$` at the start may stand for the root.
+        if is_like_root(self.text) {
+            self.at = 1;
+        }
         let Some(rest) = self.text.strip_prefix('@') else { return Ok(None) };
         if rest.starts_with("[?") {
             self.at = 1;

@@ -17,6 +17,8 @@ pub struct At<'e> {
     alias: Option<&'static str>,
     anchors: Option<&'static str>,
     if_exists: bool,
+    tag: Option<String>,
+    keep_tag: bool,
     place: Place,
 }
 
@@ -34,7 +36,16 @@ enum Place {
 impl<'e> At<'e> {
     /// Creates the target of edits of the nodes that `path` leads to.
     pub(super) fn new(edit: &'e mut Edit, path: Path) -> At<'e> {
-        At { edit, path, alias: None, anchors: None, if_exists: false, place: Place::Last }
+        At {
+            edit,
+            path,
+            alias: None,
+            anchors: None,
+            if_exists: false,
+            tag: None,
+            keep_tag: false,
+            place: Place::Last,
+        }
     }
 
     /// If the path goes through an alias, edits the anchored node. This also changes what all other
@@ -78,6 +89,29 @@ impl<'e> At<'e> {
     #[must_use]
     pub fn if_exists(self) -> At<'e> {
         At { if_exists: true, ..self }
+    }
+
+    /// Gives new values the tag `tag`.
+    ///
+    /// ```
+    /// use ketch::edit::Edit;
+    ///
+    /// let mut edit = Edit::open("role: web\ncount: !Ref Nodes\n")?;
+    /// edit.at("role")?.tagged("!Ref").set("Web")?;
+    /// edit.at("count")?.set(2)?;
+    /// assert_eq!(edit.text(), "role: !Ref Web\ncount: 2\n");
+    /// # Ok::<(), ketch::edit::Error>(())
+    /// ```
+    #[must_use]
+    pub fn tagged(self, tag: impl Into<String>) -> At<'e> {
+        At { tag: Some(tag.into()), ..self }
+    }
+
+    /// Keeps the tag of a node that gets a new value without a tag, even if YAML does not define
+    /// it. By default, such a tag is dropped.
+    #[must_use]
+    pub fn keeping_tag(self) -> At<'e> {
+        At { keep_tag: true, ..self }
     }
 
     /// Inserts new entries at the start of their collection.
@@ -133,6 +167,8 @@ impl<'e> At<'e> {
             alias: self.alias.map(str::to_owned),
             anchors: self.anchors.map(str::to_owned),
             if_exists: self.if_exists,
+            tag: self.tag.clone(),
+            keep_tag: self.keep_tag,
             ..Operation::at(op, &self.path)
         }
     }

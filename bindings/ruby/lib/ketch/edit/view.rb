@@ -47,6 +47,9 @@ module Ketch
       # one
       # @param by [String, nil] a key that identifies items: an old and a new one with the same value for it are the
       # same
+      # @param tag [String, nil] the tag of the new value
+      # @param keep_tag [Boolean] whether a tag of the old value that YAML does not define stays; by default, it is
+      # dropped
       # @return the value
       def set(key, value, by: nil, **options)
         run(:set, [key], value: value, key: by, **options)

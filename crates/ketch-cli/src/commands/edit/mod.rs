@@ -16,6 +16,7 @@ use crate::status::{Failure, Status};
 use ketch_yaml::edit::Operation;
 use ketch_yaml::path::Path;
 use run::edit_all;
+use std::io::IsTerminal;
 
 pub use refusal::refused;
 pub use text::text_of;
@@ -47,8 +48,8 @@ fn with_values(
 ) -> Result<Status, Failure> {
     let mut operations = Vec::new();
     if edits.is_empty() {
-        let (path, source, files) = path_and_value(op, words, value)?;
-        operations.push(on_path(op, &path, edit)?.with_value(&source));
+        let (path, typed, files) = path_and_value(op, words, (value, edit))?;
+        operations.push(value::give(on_path(op, &path, edit)?, typed, value)?);
         return edit_all(edit, &files, &operations);
     }
     for each in &edits {
@@ -56,24 +57,23 @@ fn with_values(
             let message = format!("expected PATH=VALUE, not `{each}`");
             return Err(Failure::Usage(message));
         };
-        let source = value::source(Some(source.to_owned()), value)?;
-        operations.push(on_path(op, path, edit)?.with_value(&source));
+        operations.push(value::give(on_path(op, path, edit)?, Some(source.to_owned()), value)?);
     }
     edit_all(edit, &words, &operations)
 }
 
 /// Runs `ketch insert`.
 pub fn insert(args: InsertArgs) -> Result<Status, Failure> {
-    let (path, source, files) = path_and_value("insert", args.words, &args.value)?;
+    let (path, typed, files) = path_and_value("insert", args.words, (&args.value, &args.edit))?;
     let mut operation = placed(on_path("insert", &path, &args.edit)?, args.place);
     operation.key = args.key;
-    edit_all(&args.edit, &files, &[operation.with_value(&source)])
+    edit_all(&args.edit, &files, &[value::give(operation, typed, &args.value)?])
 }
 
 /// Runs `ketch del`.
 pub fn del(args: DelArgs) -> Result<Status, Failure> {
     if args.edits.is_empty() {
-        let ([path], files) = words("del", ["PATH"], args.words)?;
+        let ([path], files) = words("del", ["PATH"], args.words, &args.edit)?;
         return edit_all(&args.edit, &files, &[on_path("delete", &path, &args.edit)?]);
     }
     let operations = args.edits.iter().map(|path| on_path("delete", path, &args.edit));
@@ -82,15 +82,29 @@ pub fn del(args: DelArgs) -> Result<Status, Failure> {
 
 /// Runs `ketch rename`.
 pub fn rename(args: RenameArgs) -> Result<Status, Failure> {
-    let ([path, key], files) = words("rename", ["PATH", "KEY"], args.words)?;
-    let operation = Operation { to: Some(key), ..on_path("rename", &path, &args.edit)? };
+    let ([path, key], files) = words("rename", ["PATH", "KEY"], args.words, &args.edit)?;
+    let to = Some(new_key(key)?);
+    let operation = Operation { to, ..on_path("rename", &path, &args.edit)? };
     edit_all(&args.edit, &files, &[operation])
+}
+
+/// Returns the new key that `typed` is: text, or a quoted scalar as a whole.
+fn new_key(typed: String) -> Result<String, Failure> {
+    if let Some(text) = value::unquoted(&typed) {
+        return Ok(text);
+    }
+    match typed.strip_prefix('.').filter(|rest| !rest.is_empty()) {
+        Some(rest) => Err(Failure::Usage(format!(
+            "the new key is no path: write `{rest}`, or `'\"{typed}\"'` for a key that starts with a dot"
+        ))),
+        None => Ok(typed),
+    }
 }
 
 /// Runs `ketch move`.
 pub fn move_to(args: MoveArgs) -> Result<Status, Failure> {
-    let ([path, to], files) = words("move", ["PATH", "TO"], args.words)?;
-    let target: Path = to.parse().map_err(|error| super::get::wrong_path(&to, &error))?;
+    let ([path, to], files) = words("move", ["PATH", "TO"], args.words, &args.edit)?;
+    let target = parsed(&to)?;
     if target.has_wildcards() || target.documents().is_some() {
         let message = format!("`{to}` must lead to one collection of the same document");
         return Err(Failure::Usage(message));
@@ -103,19 +117,22 @@ pub fn move_to(args: MoveArgs) -> Result<Status, Failure> {
 
 /// Runs `ketch sort`.
 pub fn sort(args: SortArgs) -> Result<Status, Failure> {
-    let ([path], files) = words("sort", ["PATH"], args.words)?;
-    edit_all(&args.edit, &files, &[on_path("sort", &path, &args.edit)?])
+    let ([path], files) = words("sort", ["PATH"], args.words, &args.edit)?;
+    let by = args.by.as_deref().map(parsed).transpose()?.unwrap_or_default();
+    let by = by.steps().to_vec();
+    let sort = on_path("sort", &path, &args.edit)?;
+    edit_all(&args.edit, &files, &[Operation { by, recursive: args.recursive, ..sort }])
 }
 
 /// Runs `ketch comment`.
 pub fn comment(args: CommentArgs) -> Result<Status, Failure> {
     let (path, text, files) = match args.remove {
         true => {
-            let ([path], files) = words("comment --remove", ["PATH"], args.words)?;
+            let ([path], files) = words("comment --remove", ["PATH"], args.words, &args.edit)?;
             (path, None, files)
         }
         false => {
-            let ([path, text], files) = words("comment", ["PATH", "TEXT"], args.words)?;
+            let ([path, text], files) = words("comment", ["PATH", "TEXT"], args.words, &args.edit)?;
             (path, Some(text), files)
         }
     };
@@ -145,6 +162,7 @@ fn words<const N: usize>(
     command: &str,
     names: [&str; N],
     all: Vec<String>,
+    edit: &EditArgs,
 ) -> Result<([String; N], Vec<String>), Failure> {
     let is_file = |name: &String| name == "-" || std::path::Path::new(name.as_str()).is_file();
     // The file has been given first, as in other tools.
@@ -152,6 +170,10 @@ fn words<const N: usize>(
         let order = all[1..].iter().chain(&all[..1]).map(String::as_str);
         let right = format!("ketch {command} {}", shell::line(order));
         return Err(Failure::Usage(format!("the path comes first, the file last: `{right}`")));
+    }
+    let is_unclear = all.len() == N && N > 1 && all[N - 1] != "-" && is_file(&all[N - 1]);
+    if is_unclear && edit.files_from.is_none() && !std::io::stdin().is_terminal() {
+        return Err(unclear_last(command, names[N - 1], &all));
     }
     let mut all = all.into_iter();
     let first: Vec<String> = all.by_ref().take(N).collect();
@@ -162,23 +184,44 @@ fn words<const N: usize>(
     }
 }
 
-/// Returns the path, the value as YAML, and the files that the arguments of a command give.
+/// Returns the failure for a command whose last needed word, `last`, is an existing file. `all` are
+/// its words. Without a file, it would edit standard input.
+fn unclear_last(command: &str, name: &str, all: &[String]) -> Failure {
+    let words = |more: &str| {
+        let words = all.iter().map(String::as_str);
+        shell::line(words.chain([more]))
+    };
+    let last = &all[all.len() - 1];
+    let before = shell::line(all[..all.len() - 1].iter().map(String::as_str));
+    let file = shell::word(last);
+    Failure::Usage(format!(
+        "`{last}` is a file, so it is unclear what is missing: `ketch {command} {before} {name} {file}` edits \
+         it, and `ketch {command} {}` edits standard input",
+        words("-")
+    ))
+}
+
+/// Returns the path, the value if it is an argument, and the files that the arguments of a command
+/// give.
 fn path_and_value(
     command: &str,
     all: Vec<String>,
-    value: &ValueArgs,
-) -> Result<(String, String, Vec<String>), Failure> {
-    let ((path, typed), files) = match value.env.is_some() || value.value_from.is_some() {
-        true => {
-            let ([path], files) = words(command, ["PATH"], all)?;
-            ((path, None), files)
-        }
-        false => {
-            let ([path, typed], files) = words(command, ["PATH", "VALUE"], all)?;
-            ((path, Some(typed)), files)
-        }
-    };
-    Ok((path, value::source(typed, value)?, files))
+    (value, edit): (&ValueArgs, &EditArgs),
+) -> Result<(String, Option<String>, Vec<String>), Failure> {
+    if value.env.is_some() || value.value_from.is_some() {
+        let ([path], files) = words(command, ["PATH"], all, edit)?;
+        return Ok((path, None, files));
+    }
+    if let [path] = &all[..]
+        && let Some((path, typed)) = split_assignment(path)
+    {
+        let right = shell::line(["ketch", command, path, typed]);
+        return Err(Failure::Usage(format!(
+            "the value is a word of its own: `{right}`; several paths need `-e PATH=VALUE` each"
+        )));
+    }
+    let ([path, typed], files) = words(command, ["PATH", "VALUE"], all, edit)?;
+    Ok((path, Some(typed), files))
 }
 
 /// Splits `PATH=VALUE` at the first `=` outside brackets and quotes. Returns `None` if there is
@@ -206,15 +249,21 @@ fn placed(operation: Operation, place: PlaceArgs) -> Operation {
 
 /// Creates an operation named `op` on the path `path`, with the options that the arguments give.
 fn on_path(op: &str, path: &str, args: &EditArgs) -> Result<Operation, Failure> {
-    let parsed: Path = path.parse().map_err(|error| super::get::wrong_path(path, &error))?;
-    Ok(with_defaults(Operation::at(op, &parsed), args))
+    let mut operation = Operation::at(op, &parsed(path)?);
+    operation.is_typed = true;
+    operation.everywhere = args.document.is_none();
+    Ok(with_defaults(operation, args))
+}
+
+fn parsed(path: &str) -> Result<Path, Failure> {
+    path.parse().map_err(|error| super::get::wrong_path(path, &error))
 }
 
 /// Sets the document and the alias mode of an operation to those of the arguments, unless the
 /// operation has its own.
 fn with_defaults(mut operation: Operation, args: &EditArgs) -> Operation {
     if operation.doc == 0 {
-        operation.doc = args.document;
+        operation.doc = args.document.unwrap_or(0);
     }
     let alias = args.alias.map(|alias| match alias {
         AliasArg::Through => "through".to_owned(),

@@ -1,18 +1,21 @@
 //! Converts rejected edits to failures.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::status::Failure;
-use ketch_yaml::edit::{EditError, EditErrorKind};
+use ketch_yaml::edit::{EditError, EditErrorKind, Remark};
 
 /// Returns the failure for an edit of `file` that was rejected with `error`.
 pub fn refused(file: &str, error: &EditError) -> Failure {
     if let Some(cause) = error.cause() {
-        let file = if error.is_in_value() { "VALUE" } else { file };
-        return Failure::Input(Box::new(Diagnostic::error(
-            file,
-            cause.location().text.as_bytes(),
-            cause,
-        )));
+        let is_value = error.is_in_value();
+        let file = if is_value { "VALUE" } else { file };
+        let mut diagnostic = Diagnostic::error(file, cause.location().text.as_bytes(), cause);
+        if is_value {
+            let help = diagnostic.help.take().map_or(String::new(), |help| format!("{help} "));
+            diagnostic.help =
+                Some(format!("{help}With `--str` instead of `--yaml`, VALUE is text."));
+        }
+        return Failure::Input(Box::new(diagnostic));
     }
     let kind = error.kind();
     let message = error.message().to_owned();
@@ -39,13 +42,42 @@ pub fn refused_of_many(file: &str, error: &EditError, (index, count): (usize, us
     failure
 }
 
+/// Returns the warning for something that an edit of `file` did.
+pub fn remark(file: &str, remark: &Remark) -> Diagnostic {
+    let (kind, message, help) = match remark {
+        Remark::TextReplaced { old, new } => (
+            "type-changed",
+            format!("the text {old} is now {new}, which is no text"),
+            "`--str` writes text.",
+        ),
+        Remark::TagDropped(tag) => (
+            "tag-dropped",
+            format!("the old value had the tag `{tag}`, the new one has none"),
+            "`--keep-tag` keeps the tag, and `--tag TAG` gives another one.",
+        ),
+        _ => ("remark", "the edit may not have the intended result".to_owned(), "See `--diff`."),
+    };
+    Diagnostic {
+        severity: Severity::Warning,
+        help: Some(help.to_owned()),
+        ..Diagnostic::sentence(file, kind, "semantic", message)
+    }
+}
+
 /// Returns a sentence that says what the user can do, or `None` if the message already does.
 fn help(error: &EditError) -> Option<&'static str> {
     let kind = error.kind();
     Some(match kind {
         EditErrorKind::Invalid => return None,
         // The message is not the general one of its kind, so it already says what is wrong.
+        EditErrorKind::KindMismatch if error.message().contains("sort them") => {
+            "`--by .name` sorts them by their values of `name`."
+        }
         EditErrorKind::KindMismatch if error.message() != kind.message() => return None,
+        EditErrorKind::NotFound if error.message().contains("documents has") => {
+            "`--document N` chooses a document, too."
+        }
+        EditErrorKind::BadOperation if error.message() != kind.message() => return None,
         EditErrorKind::NotFound => "`ketch get` shows what there is; `ketch set` adds keys.",
         EditErrorKind::NotOwned => "Edit the mapping that it is merged from, or set the key here.",
         EditErrorKind::ThroughAlias => {

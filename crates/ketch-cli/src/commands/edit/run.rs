@@ -1,7 +1,7 @@
 //! Edits many files: first, all edits are planned, and then the files are written.
 
 use super::files;
-use super::refusal::{refused, refused_of_many};
+use super::refusal::{refused, refused_of_many, remark};
 use super::text::text_of;
 use crate::args::{EditArgs, Origin};
 use crate::diagnostic::Diagnostic;
@@ -201,6 +201,7 @@ fn write_or_retry(
     plan: &Planned,
     operations: &[Operation],
 ) -> Result<Status, Failure> {
+    plan.edit.remarks().iter().for_each(|each| draw::to_stderr(&remark(file, each)));
     let mut result = write(args, file, plan);
     for _ in 0..RETRIES_MAX {
         let is_final = !matches!(result, Err(Failure::Changed(_)));

@@ -4,12 +4,28 @@
 use crate::args::ValueArgs;
 use crate::input;
 use crate::status::Failure;
+use ketch_yaml::edit::{Operation, Spelling};
 use ketch_yaml::schema::{ScalarTag, Schema};
-use ketch_yaml::{Event, EventKind, Parser, Problem};
+use ketch_yaml::{Event, EventKind, Parser, Problem, scalar};
 
-/// Returns the value that the arguments give, as YAML. `typed` is the argument, unless the value
-/// comes from the environment or a file.
-pub fn source(typed: Option<String>, args: &ValueArgs) -> Result<String, Failure> {
+/// Gives `operation` the value of the arguments. `typed` is the argument, unless the value comes
+/// from the environment or a file.
+pub fn give(
+    operation: Operation,
+    typed: Option<String>,
+    args: &ValueArgs,
+) -> Result<Operation, Failure> {
+    if let Some(tag) = args.tag.as_ref().filter(|tag| !is_whole_tag(tag)) {
+        let message = format!("`{tag}` is not a tag; write one such as `--tag '!Ref'`");
+        return Err(Failure::Usage(message));
+    }
+    let (source, spelling) = source(typed, args)?;
+    let (tag, keep_tag) = (args.tag.clone(), args.keep_tag);
+    Ok(Operation { spelling, tag, keep_tag, ..operation }.with_value(&source))
+}
+
+/// Returns the value that the arguments give, as YAML, and how its scalars are written.
+fn source(typed: Option<String>, args: &ValueArgs) -> Result<(String, Spelling), Failure> {
     let (text, is_typed) = match (typed, &args.env, &args.value_from) {
         (_, Some(name), _) => (variable(name)?, false),
         (_, _, Some(file)) => (super::text::text_of(file, input::read(file)?)?, false),
@@ -18,14 +34,22 @@ pub fn source(typed: Option<String>, args: &ValueArgs) -> Result<String, Failure
     if args.json {
         let read = serde_json::from_str::<serde_json::Value>(&text);
         read.map_err(|error| Failure::Usage(format!("the value is not JSON: {error}")))?;
+        return Ok((text, Spelling::Free));
     }
-    if args.json || args.yaml {
-        return Ok(text);
+    if args.yaml {
+        // A collection in brackets shows no style for block collections.
+        let is_flow = text.trim_start().starts_with(['{', '[']);
+        return Ok((text, if is_flow { Spelling::Typed } else { Spelling::Whole }));
     }
     match is_typed && !args.str {
         true => of_argument(&text),
-        false => Ok(quoted(&text)),
+        false => Ok((quoted(&text), Spelling::Safe)),
     }
+}
+
+/// Returns whether `text` is a tag as a whole.
+fn is_whole_tag(text: &str) -> bool {
+    text.starts_with('!') && read(&format!("{text} x")).is_ok_and(|nodes| nodes.len() == 2)
 }
 
 fn variable(name: &str) -> Result<String, Failure> {
@@ -44,12 +68,38 @@ fn quoted(text: &str) -> String {
 
 /// Returns the argument `text` as YAML. It is YAML if it has a tag before the value, or is as a
 /// whole a number, a boolean, null, a quoted scalar, a flow collection, or a block scalar.
-fn of_argument(text: &str) -> Result<String, Failure> {
+fn of_argument(text: &str) -> Result<(String, Spelling), Failure> {
     let Some((tag, rest)) = text.split_once(' ').filter(|(tag, _)| is_tag(tag)) else {
-        return Ok(if is_yaml(text)? { text.to_owned() } else { quoted(text) });
+        return of_rest(text);
     };
-    let rest = if is_yaml(rest)? { rest.to_owned() } else { quoted(rest) };
-    Ok(format!("{tag} {rest}"))
+    let (rest, spelling) = of_rest(rest)?;
+    Ok((format!("{tag} {rest}"), spelling))
+}
+
+/// Returns `text`, an argument without a tag, as YAML.
+fn of_rest(text: &str) -> Result<(String, Spelling), Failure> {
+    Ok(match is_yaml(text)? {
+        true => (text.to_owned(), Spelling::Typed),
+        false if is_plain(text) => (text.to_owned(), Spelling::Free),
+        false => (quoted(text), Spelling::Free),
+    })
+}
+
+/// Returns the content of `text` if it is a quoted scalar as a whole.
+pub fn unquoted(text: &str) -> Option<String> {
+    let nodes = read(text).ok().filter(|_| text.starts_with(['"', '\'']))?;
+    let [node] = &nodes[..] else { return None };
+    let is_whole = node.start == 0 && node.len == text.len();
+    let content = scalar::content(text.as_bytes(), node);
+    String::from_utf8(content.into_owned()).ok().filter(|_| is_whole)
+}
+
+/// Returns whether `text` on its own is a plain scalar on one line in YAML.
+fn is_plain(text: &str) -> bool {
+    let is_whole =
+        |node: &Event| node.kind == EventKind::Plain && node.start == 0 && node.len == text.len();
+    !text.contains(['\n', '\r'])
+        && read(text).is_ok_and(|nodes| matches!(&nodes[..], [node] if is_whole(node)))
 }
 
 /// Returns whether `word` is a tag that does not look like the start of other text.
@@ -221,7 +271,9 @@ mod tests {
             "~user",
             "null ",
         ] {
-            assert_eq!(of_argument(text).unwrap(), quoted(text), "{text:?}");
+            let (source, spelling) = of_argument(text).unwrap();
+            let expected = if is_plain(text) { text.to_owned() } else { quoted(text) };
+            assert_eq!((source, spelling), (expected, Spelling::Free), "{text:?}");
         }
     }
 
@@ -262,16 +314,17 @@ mod tests {
             "[!x a, *b]",
             "!x |\n  a",
         ] {
-            assert_eq!(of_argument(text).unwrap(), text, "{text:?}");
+            let expected = (text.to_owned(), Spelling::Typed);
+            assert_eq!(of_argument(text).unwrap(), expected, "{text:?}");
         }
         for (text, expected) in [
-            ("!Ref x", "!Ref \"x\""),
+            ("!Ref x", "!Ref x"),
             ("!Sub a: b", "!Sub \"a: b\""),
             ("!x ", "!x \"\""),
             ("!x  a", "!x \" a\""),
             ("!a !b x", "!a \"!b x\""),
         ] {
-            assert_eq!(of_argument(text).unwrap(), expected);
+            assert_eq!(of_argument(text).unwrap().0, expected);
         }
     }
 

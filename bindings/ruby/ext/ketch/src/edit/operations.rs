@@ -111,6 +111,8 @@ fn field(
         "from" => operation.from = Some(value::text_of(ruby, value)?),
         "alias" => operation.alias = Some(word(ruby, name, value, &["through", "detach"])?),
         "anchors" => operation.anchors = Some(word(ruby, name, value, &["promote", "expand"])?),
+        "tag" => operation.tag = Some(value::text_of(ruby, value)?),
+        "keep_tag" => operation.keep_tag = value.to_bool(),
         "if_exists" => operation.if_exists = value.to_bool(),
         _ => {
             let message = format!("unknown keyword: :{name}");

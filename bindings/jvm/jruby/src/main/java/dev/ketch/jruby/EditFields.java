@@ -42,8 +42,8 @@ final class EditFields {
             case "key" -> EditSource.of(context, value);
             case "before", "after" -> neighbor(context, value);
             case "index", "into" -> Long.toString(RubyNumeric.num2long(value));
-            case "first", "if_exists" -> Boolean.toString(value.isTrue());
-            case "to", "where", "text", "from" -> EditSource.text(context, value);
+            case "first", "if_exists", "keep_tag" -> Boolean.toString(value.isTrue());
+            case "to", "where", "text", "from", "tag" -> EditSource.text(context, value);
             case "alias" -> word(context, name, value, "through", "detach");
             case "anchors" -> word(context, name, value, "promote", "expand");
             default -> throw context.runtime.newArgumentError("unknown keyword: :" + name);
