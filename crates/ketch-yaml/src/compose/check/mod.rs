@@ -44,7 +44,7 @@ use walk::Walk;
 /// let options = ketch_yaml::Options::default();
 /// let checker = Checker::new(text.as_bytes(), &options, &ComposeOptions::default(), 100);
 /// let lines: Vec<u64> = checker.map(|problem| problem.line()).collect();
-/// assert_eq!(lines, [2, 3, 6, 7]);
+/// assert_eq!(lines, [2, 3, 5, 7]);
 /// ```
 #[derive(Debug)]
 pub struct Checker<R> {
