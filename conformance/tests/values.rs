@@ -119,6 +119,12 @@ fn errors_of_streams_give_advice_if_the_buffer_splits_a_character() {
     check(&text).unwrap();
 }
 
+/// A slice is parsed without its byte order mark, a reader keeps it.
+#[test]
+fn errors_of_streams_give_advice_after_a_byte_order_mark() {
+    check("\u{feff}{ \"a\": &a  , *b: a ,}: a\n").unwrap();
+}
+
 const CASES: u32 = if cfg!(debug_assertions) { 300 } else { 5_000 };
 
 proptest! {

@@ -17,6 +17,7 @@ const BELOW_BYTES: usize = 2048;
 /// The maximum distance in bytes from an error back to an opening bracket or quote that its
 /// diagnosis examines.
 const OPENER_BYTES: usize = 256 * 1024;
+const BOM: &[u8] = "\u{feff}".as_bytes();
 
 /// An error with the text around it. Offsets count from the start of `text`, which is the start of
 /// a line.
@@ -49,7 +50,11 @@ impl<'t> Scene<'t> {
         if let Some(related) = related.filter(|&related| at - related <= OPENER_BYTES) {
             least = least.min(related);
         }
-        let start = line_start_in(text, least, at, base == 0)?;
+        let mut start = line_start_in(text, least, at, base == 0)?;
+        // A slice starts after the byte order mark, a reader keeps it.
+        if base == 0 && start == 0 && at >= BOM.len() && text.starts_with(BOM) {
+            start = BOM.len();
+        }
         let mut end = line_end(text, at, text.len().min(at + LINE_BYTES));
         if depends_on_below(fault.problem) {
             end += below(&text[end..]).unwrap_or(text.len() - end);
