@@ -1,31 +1,16 @@
-//! Results as JSON, complete enough to be compared later.
+//! Results as JSON, complete enough to be compared later. A result is a line, so that files of
+//! records stay short, and their differences can be read.
 
 use std::fs;
 use std::path::Path;
 
 use serde::Serialize;
 
-use crate::claims::Verdict;
 use crate::corpus::{Item, at};
-use crate::engines::{Engine, Facts};
+use crate::engines::Engine;
 use crate::machine::Machine;
 use crate::options::Options;
-use crate::run::{Figure, Results};
-use crate::verify::LeftOut;
-
-#[derive(Serialize)]
-struct Record<'a> {
-    /// Raised when fields change their meaning.
-    format: u32,
-    machine: Machine,
-    rounds: u16,
-    engines: Vec<&'a Facts>,
-    files: Vec<File<'a>>,
-    /// Seconds of CPU time per parse.
-    figures: &'a [Figure],
-    claims: &'a [Verdict],
-    left_out: &'a [LeftOut],
-}
+use crate::run::Results;
 
 #[derive(Serialize)]
 struct File<'a> {
@@ -54,19 +39,31 @@ pub fn write(
         bytes: item.bytes.len(),
         sha256: item.sha256(),
     });
-    let record = Record {
-        format: 1,
-        machine: Machine::current(),
-        rounds: options.rounds,
-        engines: facts.collect(),
-        files: files.collect(),
-        figures: &results.figures,
-        claims: &results.verdicts,
-        left_out: &results.left_out,
-    };
-    let mut text = serde_json::to_string_pretty(&record).map_err(at(path))?;
-    text.push('\n');
+    let fields = [
+        // Raised when fields change their meaning.
+        ("format", "1".to_owned()),
+        ("machine", json(&Machine::current())),
+        ("rounds", json(&options.rounds)),
+        ("engines", lines(facts)),
+        ("files", lines(files)),
+        // Seconds of CPU time per parse.
+        ("figures", lines(&results.figures)),
+        ("claims", lines(&results.verdicts)),
+        ("left_out", lines(&results.left_out)),
+    ];
+    let fields = fields.map(|(name, value)| format!("\"{name}\": {value}"));
+    let text = format!("{{\n{}\n}}\n", fields.join(",\n"));
     let beside = path.with_extension("json.partial");
     fs::write(&beside, text).map_err(at(&beside))?;
     fs::rename(&beside, path).map_err(at(path))
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("results are JSON")
+}
+
+/// Returns a list as JSON, with a line for each element.
+fn lines<T: Serialize>(list: impl IntoIterator<Item = T>) -> String {
+    let elements: Vec<String> = list.into_iter().map(|element| json(&element)).collect();
+    if elements.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", elements.join(",\n")) }
 }

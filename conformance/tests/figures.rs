@@ -74,3 +74,24 @@ fn every_claim_holds_in_every_record() {
     }
     assert!(records >= 2, "{records} records");
 }
+
+#[test]
+fn a_result_of_a_record_takes_one_line() {
+    let folders = ["bench", "bench/serde", "bench/syck", "bindings/jvm/bench"];
+    let mut records = 0;
+    for folder in folders.map(|folder| root().join(folder).join("records")) {
+        for entry in fs::read_dir(folder).expect("records") {
+            let path = entry.expect("an entry").path();
+            let text = fs::read_to_string(&path).expect("a record");
+            let record: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+            let fields = record.as_object().expect("fields");
+            let results: usize =
+                fields.values().filter_map(|field| field.as_array().map(Vec::len)).sum();
+            let lines = text.lines().count();
+            // Each list may have a line of its own for its brackets.
+            assert!(lines <= results + 2 * fields.len() + 2, "{}: {lines} lines", path.display());
+            records += 1;
+        }
+    }
+    assert!(records >= 11, "{records} records");
+}

@@ -144,7 +144,7 @@ class Report:
         return {"engine": engine, "file": file, "level": level, "java": java, "bytes": self.bytes[file], "seconds": seconds}
 
     def write(self, path: Path) -> None:
-        path.write_text(json.dumps(self.record(), indent=2) + "\n")
+        path.write_text(as_lines(self.record()))
 
     def rows(self) -> Rows:
         """Return the rows of the plot."""
@@ -154,6 +154,15 @@ class Report:
             for peer, files in self.ratios(java, level).items():
                 rows[", ".join([self.title(peer), *([] if level == self.part else [level]), *([] if one_java else [java])])] = files
         return rows
+
+
+def as_lines(record: dict[str, Any]) -> str:
+    """Return a record as JSON, with a line for each field, and for each element of a list."""
+
+    def lines(value: Any) -> str:
+        return "[\n" + ",\n".join(map(json.dumps, value)) + "\n]" if value and isinstance(value, list) else json.dumps(value)
+
+    return "{\n" + ",\n".join(f"{json.dumps(name)}: {lines(value)}" for name, value in record.items()) + "\n}\n"
 
 
 def mean(values: list[float]) -> float:
