@@ -1,9 +1,10 @@
-//! The figures in the README, which come from the saved records of the benchmarks.
+//! The figures in the READMEs, which come from the saved records of the benchmarks.
 //!
-//! In a page, they are between marks, which name the kind of text and its records:
+//! In a page, they are between marks, which name the kind of text and its records, relative to the
+//! folder of the page:
 //!
 //! ```text
-//! <!-- figures: peers bench/records/2026-11-22-epyc-avx2.json -->
+//! <!-- figures: peers records/2026-11-22-epyc-avx2.json -->
 //! ...
 //! <!-- figures: end -->
 //! ```
@@ -15,6 +16,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+
+/// The pages with figures.
+pub const PAGES: [&str; 3] = ["README.md", "bench/README.md", "bench/serde/README.md"];
 
 const OPEN: &str = "<!-- figures: ";
 const CLOSE: &str = "<!-- figures: end -->";
@@ -140,8 +144,7 @@ struct SerdeFigure {
     worst: f64,
 }
 
-/// A record of `rake bench:record` in `bindings/ruby`, as far as the first lines of the README use
-/// it.
+/// A record of `rake bench` in `bindings/ruby`, as far as the table of the README uses it.
 #[derive(Deserialize)]
 struct RubyRecord {
     yaml: BTreeMap<String, RubyRatio>,
@@ -152,17 +155,39 @@ struct RubyRatio {
     mean: f64,
 }
 
+/// A line of a record of `bindings/python/bench/run`.
+#[derive(Deserialize)]
+struct PythonRun {
+    python: String,
+    ratios: BTreeMap<String, serde_json::Value>,
+}
+
+/// A record of `bindings/jvm/bench/run`.
+#[derive(Deserialize)]
+struct JavaRecord {
+    ratios: Vec<JavaRatio>,
+}
+
+/// The ratios of all passes for a file.
+#[derive(Deserialize)]
+struct JavaRatio {
+    java: String,
+    engine: String,
+    passes: Vec<f64>,
+}
+
 fn load<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, String> {
     let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let text = fs::read_to_string(path).map_err(|error| at(&error))?;
     serde_json::from_str(&text).map_err(|error| at(&error))
 }
 
-/// Returns `page` with the figures of its records. The paths of the records are relative to `root`.
+/// Returns `page` with the figures of its records. The paths of the records are relative to
+/// `folder`.
 ///
 /// # Errors
 /// Fails if a mark or a record cannot be understood.
-pub fn rewrite(page: &str, root: &Path) -> Result<String, String> {
+pub fn rewrite(page: &str, folder: &Path) -> Result<String, String> {
     let mut out = String::new();
     let mut rest = page;
     while let Some((before, after)) = rest.split_once(OPEN) {
@@ -172,9 +197,11 @@ pub fn rewrite(page: &str, root: &Path) -> Result<String, String> {
         let kind = words.next().unwrap_or_default();
         let records: Vec<&str> = words.collect();
         let text = match (kind, &*records) {
-            ("summary", [yaml, ruby]) => summary(&root.join(yaml), &root.join(ruby))?,
-            ("peers", [record]) => peers(record, &root.join(record))?,
-            ("serde", [record]) => serde(record, &root.join(record))?,
+            ("hosts", [yaml, serde, ruby, python, java]) => {
+                hosts([yaml, serde, ruby, python, java], folder)?
+            }
+            ("peers", [record]) => peers(record, &folder.join(record))?,
+            ("serde", [record]) => serde(record, &folder.join(record))?,
             _ => return Err(format!("no figures of this kind: `{mark}`")),
         };
         write!(out, "{before}{OPEN}{mark} -->\n{text}{CLOSE}").expect("writing to memory");
@@ -186,27 +213,97 @@ pub fn rewrite(page: &str, root: &Path) -> Result<String, String> {
 
 const RAPIDYAML: [&str; 2] = ["rapidyaml ints", "rapidyaml ints raw"];
 
-/// Returns the sentence at the start of the README, with figures from a record for YAML and one for
-/// Ruby.
-fn summary(yaml: &Path, ruby: &Path) -> Result<String, String> {
-    let record = Record::load(yaml)?;
-    let against = |peers: &[&str]| {
+/// Returns the table of the README: a few figures for each language, from the records for YAML, for
+/// serde, for Ruby, for Python and for Java.
+fn hosts(records: [&str; 5], folder: &Path) -> Result<String, String> {
+    let [yaml, serde, ruby, python, java] = records;
+    let record = Record::load(&folder.join(yaml))?;
+    let events = |peers: &[&str]| {
         let ratio = record.ratio_of_real("events", "ketch", peers);
         ratio.map(|ratio| ratio.mean).ok_or("the record lacks a peer")
     };
-    let ruby: RubyRecord = load(ruby)?;
-    let in_ruby = |name: &str| {
-        ruby.yaml.get(name).map(|ratio| ratio.mean).ok_or_else(|| format!("no figure of {name}"))
-    };
-    Ok(format!(
-        "On real files, Ketch parses YAML {:.1} times as fast as the fastest other parser that we know, and \
-         {:.0} times as fast as libyaml. In Ruby, it is {:.0} times as fast as Psych and {:.1} times as fast as \
-         `JSON.parse` on the same data. [How fast](#how-fast) has the tables.\n",
-        against(&RAPIDYAML)?,
-        against(&["libyaml"])?,
-        in_ruby("Psych.load_stream")?,
-        in_ruby("JSON.parse")?,
-    ))
+    let types = serde_figure(&load(&folder.join(serde))?, "types", "serde_yaml")?.mean;
+    let in_ruby: RubyRecord = load(&folder.join(ruby))?;
+    let in_ruby = in_ruby.yaml.get("Psych.load_stream").ok_or("no figure of Psych")?.mean;
+    let (version, in_python) = python_figure(&folder.join(python), "PyYAML, CSafeLoader")?;
+    let (jdk, in_java) = java_figure(&folder.join(java), "SnakeYAML")?;
+    let rapidyaml = "rapidyaml, the fastest other parser that we know";
+    let (python_row, java_row) =
+        (format!("`ketch.loads`, Python {version}"), format!("`Yaml.loadAll`, JDK {jdk}"));
+    let rows = [
+        ("events", rapidyaml, events(&RAPIDYAML)?, "[bench/run](bench/README.md#results)", yaml),
+        ("events", "libyaml", events(&["libyaml"])?, "[bench/run](bench/README.md#results)", yaml),
+        ("Rust types", "serde_yaml", types, "[bench/serde](bench/serde/README.md#results)", serde),
+        (
+            "`Ketch.load_stream`",
+            "Psych",
+            in_ruby,
+            "[rake bench](bindings/ruby/README.md#speed)",
+            ruby,
+        ),
+        (
+            &python_row,
+            "PyYAML's `CSafeLoader`",
+            in_python,
+            "[bindings/python/bench/run](docs/python.md#measuring)",
+            python,
+        ),
+        (&java_row, "SnakeYAML", in_java, "[bindings/jvm/bench/run](docs/jvm.md#figures)", java),
+    ];
+    let mut text =
+        "\n| from YAML to | compared with | times as fast | measured by |\n|---|---|---|---|\n"
+            .to_owned();
+    for (what, peer, mean, command, record) in rows {
+        writeln!(text, "| {what} | {peer} | {mean:.1} | {command}, [record]({record}) |")
+            .expect("writing to memory");
+    }
+    Ok(text + "\n")
+}
+
+fn serde_figure<'r>(
+    record: &'r SerdeRecord,
+    part: &str,
+    engine: &str,
+) -> Result<&'r SerdeFigure, String> {
+    let figure =
+        record.figures.iter().find(|figure| figure.part == part && figure.engine == engine);
+    figure.ok_or_else(|| format!("no figures of {engine}, {part}"))
+}
+
+/// Returns the last version of Python that was measured, and the mean of the ratios to `peer`.
+fn python_figure(path: &Path, peer: &str) -> Result<(String, f64), String> {
+    let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let text = fs::read_to_string(path).map_err(|error| at(&error))?;
+    let mut found = None;
+    for line in text.lines() {
+        let mut run: PythonRun = serde_json::from_str(line).map_err(|error| at(&error))?;
+        if let Some(files) = run.ratios.remove(peer) {
+            let files: BTreeMap<String, Vec<f64>> =
+                serde_json::from_value(files).map_err(|error| at(&error))?;
+            found = Some((run.python, mean_of_medians(files.into_values())));
+        }
+    }
+    found.ok_or_else(|| at(&format!("no figures of {peer}")))
+}
+
+/// Returns the last JDK that was measured, and the mean of the ratios to `peer`.
+fn java_figure(path: &Path, peer: &str) -> Result<(String, f64), String> {
+    let record: JavaRecord = load(path)?;
+    let of_peer = || record.ratios.iter().filter(|ratio| ratio.engine == peer);
+    let last =
+        of_peer().next_back().ok_or_else(|| format!("{}: no figures of {peer}", path.display()))?;
+    let files = of_peer().filter(|ratio| ratio.java == last.java);
+    Ok((last.java.clone(), mean_of_medians(files.map(|ratio| ratio.passes.clone()))))
+}
+
+/// Returns the geometric mean over files, each with its samples, of the median of a file.
+fn mean_of_medians(files: impl Iterator<Item = Vec<f64>>) -> f64 {
+    let medians = files.map(|mut samples| {
+        samples.sort_by(f64::total_cmp);
+        f64::midpoint(samples[(samples.len() - 1) / 2], samples[samples.len() / 2])
+    });
+    let logs: Vec<f64> = medians.map(f64::ln).collect();
+    (logs.iter().sum::<f64>() / logs.len() as f64).exp()
 }
 
 /// For each row: the level and the peer as the table names them, and the level, the subject and the
@@ -289,17 +386,12 @@ fn serde(name: &str, path: &Path) -> Result<String, String> {
     let record: SerdeRecord = load(path)?;
     let mut rows = String::new();
     for (what, peer, part, engine) in SERDE {
-        let figure = record
-            .figures
-            .iter()
-            .find(|figure| figure.part == part && figure.engine == engine)
-            .ok_or_else(|| format!("{name}: no figures of {engine}, {part}"))?;
+        let figure = serde_figure(&record, part, engine)?;
         writeln!(rows, "| {what} | {peer} | {:.1} | {:.1} |", figure.mean, figure.worst)
             .expect("writing to memory");
     }
     Ok(format!(
-        "\n`bench/serde` does the same for Rust values and types. The figures are geometric means from one run on a\n\
-         shared {}: [{name}]({name}).\n\n| what | peer | mean | worst file |\n|---|---|---|---|\n{rows}\n",
+        "\nThe figures are geometric means from one run on a shared {}:\n[{name}]({name}).\n\n| what | peer | mean | worst file |\n|---|---|---|---|\n{rows}\n",
         record.machine
     ))
 }

@@ -1,7 +1,7 @@
-//! The figures in the README are those of the saved records, and every claim is true for every
+//! The figures in the READMEs are those of the saved records, and every claim is true for every
 //! record.
 
-use ketch_conformance::figures::{Record, rewrite};
+use ketch_conformance::figures::{PAGES, Record, rewrite};
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,14 +11,18 @@ fn root() -> PathBuf {
 }
 
 #[test]
-fn the_readme_has_the_figures_of_the_records() {
-    let page = fs::read_to_string(root().join("README.md")).expect("README.md");
-    assert!(page.matches("<!-- figures: end -->").count() >= 3, "all figures are between marks");
-    let expected = rewrite(&page, &root()).unwrap_or_else(|error| panic!("{error}"));
-    for (line, expected) in page.lines().zip(expected.lines()) {
-        assert_eq!(line, expected, "run `bench/run --readme`");
+fn the_readmes_have_the_figures_of_the_records() {
+    for name in PAGES {
+        let path = root().join(name);
+        let page = fs::read_to_string(&path).expect("a page");
+        assert!(page.contains("<!-- figures: end -->"), "{name}: all figures are between marks");
+        let expected = rewrite(&page, path.parent().expect("a folder"));
+        let expected = expected.unwrap_or_else(|error| panic!("{name}: {error}"));
+        for (line, expected) in page.lines().zip(expected.lines()) {
+            assert_eq!(line, expected, "{name}: run `bench/run --readme`");
+        }
+        assert_eq!(page, expected, "{name}: run `bench/run --readme`");
     }
-    assert_eq!(page, expected, "run `bench/run --readme`");
 }
 
 #[test]
