@@ -3,6 +3,7 @@
 //! pictures in docs/modules.md.
 
 mod modules;
+mod pages;
 mod words;
 
 use std::collections::BTreeMap;
