@@ -51,7 +51,6 @@ struct Row {
 }
 
 /// The record of a run, which `bench/run --readme` reads.
-#[derive(Serialize)]
 struct Record {
     /// Raised when fields change their meaning.
     format: u32,
@@ -78,10 +77,10 @@ fn main() {
     bench.run();
     bench.report();
     if let Some(path) = &bench.options.json {
-        write_json(path, &bench.rows);
+        write(path, lines(&bench.rows) + "\n");
     }
     if let Some(path) = &bench.options.record {
-        write_json(path, &Record::of(&bench.rows, bench.options.rounds));
+        write(path, Record::of(&bench.rows, bench.options.rounds).json());
     }
 }
 
@@ -102,6 +101,15 @@ impl Record {
             figures: ratios.into_iter().filter_map(mean).collect(),
         }
     }
+
+    /// Returns the record as JSON, with a line for each field and for each figure.
+    fn json(&self) -> String {
+        let Record { format, machine, note, figures } = self;
+        let (machine, note, figures) = (json(machine), json(note), lines(figures));
+        format!(
+            "{{\n\"format\": {format},\n\"machine\": {machine},\n\"note\": {note},\n\"figures\": {figures}\n}}\n"
+        )
+    }
 }
 
 /// Describes the processor and its widest vectors.
@@ -118,9 +126,17 @@ fn processor() -> String {
     name + widest.map_or("", |(_, words)| words)
 }
 
-/// Writes `value` as JSON.
-fn write_json(path: &Path, value: &impl Serialize) {
-    let text = serde_json::to_string_pretty(value).expect("figures are JSON") + "\n";
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("figures are JSON")
+}
+
+/// Returns a list as JSON, with a line for each element.
+fn lines(list: &[impl Serialize]) -> String {
+    let elements: Vec<String> = list.iter().map(json).collect();
+    format!("[\n{}\n]", elements.join(",\n"))
+}
+
+fn write(path: &Path, text: String) {
     std::fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
