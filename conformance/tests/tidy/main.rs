@@ -4,6 +4,7 @@
 
 mod modules;
 mod pages;
+mod ratchets;
 mod words;
 
 use std::collections::BTreeMap;
@@ -28,7 +29,7 @@ const CRATES: &[(&str, &str, usize)] = &[
 ];
 
 /// The maximum number of lines of a hand-written file, tests included.
-const FILE_LINES_MAX: usize = 700;
+const FILE_LINES_MAX: usize = 1000;
 
 /// The order in which derives have to be.
 const DERIVES: &[&str] =

@@ -96,9 +96,8 @@ impl Crate {
         edges.into_iter().map(|((from, to), path)| (from, to, path)).collect()
     }
 
-    /// Returns the modules below the crate's root, each on a line with the modules that it uses. A
-    /// module comes before those that it uses.
-    pub fn picture(&self) -> String {
+    /// Returns the modules below the crate's root, each with those that it uses.
+    fn module_graph(&self) -> BTreeMap<String, BTreeSet<String>> {
         let top = |file: &str| {
             let name = file.split('/').next().unwrap_or(file);
             name.strip_suffix(".rs").unwrap_or(name).to_owned()
@@ -112,6 +111,58 @@ impl Crate {
                 graph.entry(from).and_modify(|used| used.extend([to]));
             }
         }
+        graph
+    }
+
+    /// Returns the modules below the crate's root that use each other.
+    pub fn module_circles(&self) -> Vec<Vec<String>> {
+        let graph = self.module_graph();
+        let uses = |(module, used): (&'_ String, &BTreeSet<String>)| -> Vec<(String, String)> {
+            used.iter().map(|used| (module.clone(), used.clone())).collect()
+        };
+        let edges: Vec<(String, String)> = graph.iter().flat_map(uses).collect();
+        circles(edges.iter().map(|(from, to)| (from.as_str(), to.as_str())))
+    }
+
+    /// Returns the number of fields of each struct.
+    pub fn struct_fields(&self) -> Vec<(String, usize)> {
+        let mut types = Types::default();
+        self.files.values().for_each(|file| types.visit_file(&file.syntax));
+        types.fields
+    }
+
+    /// Returns the files with an `impl` of each type that the crate declares.
+    pub fn impl_files(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (module, file) in &self.files {
+            let mut types = Types::default();
+            types.visit_file(&file.syntax);
+            for name in types.impls {
+                let Some(home) = self.home_of_type(module, &name) else { continue };
+                let key = format!("{}: {name}", self.files[&home].name);
+                found.entry(key).or_default().insert(file.name.clone());
+            }
+        }
+        found
+    }
+
+    /// Returns the module that declares the type `name`, which `module` uses.
+    fn home_of_type(&self, module: &Module, name: &str) -> Option<Module> {
+        let file = &self.files[module];
+        if declares(&file.syntax.items, name) {
+            return Some(module.clone());
+        }
+        let mut imports = file.imports.iter().filter(|(import, _)| import == name || import == "*");
+        imports.find_map(|(_, path)| {
+            let home = self.home(module, path, 0)?;
+            declares(&self.files[&home].syntax.items, name).then_some(home)
+        })
+    }
+
+    /// Returns the modules below the crate's root, each on a line with the modules that it uses. A
+    /// module comes before those that it uses.
+    pub fn picture(&self) -> String {
+        let graph = self.module_graph();
         let mut order = DiGraphMap::<&str, ()>::new();
         for (module, used) in &graph {
             order.add_node(module);
@@ -131,10 +182,8 @@ impl Crate {
     /// Returns the sets of files that use each other in cycles.
     pub fn cycles(&self) -> Vec<BTreeSet<String>> {
         let edges = self.edges();
-        let graph: DiGraphMap<&str, ()> =
-            edges.iter().map(|(from, to, _)| (from.as_str(), to.as_str())).collect();
-        let parts = tarjan_scc(&graph).into_iter().filter(|part| part.len() > 1);
-        parts.map(|part| part.into_iter().map(str::to_owned).collect()).collect()
+        let circles = circles(edges.iter().map(|(from, to, _)| (from.as_str(), to.as_str())));
+        circles.into_iter().map(BTreeSet::from_iter).collect()
     }
 
     /// Returns the module to which a path in `module` leads, or `None` for a path to another crate.
@@ -186,6 +235,17 @@ impl Crate {
             }
         }
     }
+}
+
+/// Returns the sets of nodes that reach each other, each in order.
+fn circles<'e>(edges: impl Iterator<Item = (&'e str, &'e str)>) -> Vec<Vec<String>> {
+    let graph: DiGraphMap<&str, ()> = edges.collect();
+    let parts = tarjan_scc(&graph).into_iter().filter(|part| part.len() > 1);
+    let mut parts: Vec<Vec<String>> =
+        parts.map(|part| part.into_iter().map(str::to_owned).collect()).collect();
+    parts.iter_mut().for_each(|part| part.sort());
+    parts.sort();
+    parts
 }
 
 fn read_folder(root: &Path, folder: &Path, files: &mut BTreeMap<Module, File>) -> io::Result<()> {
@@ -346,6 +406,31 @@ impl<'ast> Visit<'ast> for Functions<'_> {
             self.add(&item.attrs, &item.sig.ident, body);
         }
         visit::visit_trait_item_fn(self, item);
+    }
+}
+
+/// Collects the structs with their numbers of fields, and the types with an `impl` of their own.
+#[derive(Default)]
+struct Types {
+    fields: Vec<(String, usize)>,
+    impls: BTreeSet<String>,
+}
+
+impl<'ast> Visit<'ast> for Types {
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        if !is_for_tests(&item.attrs) {
+            visit::visit_item_mod(self, item);
+        }
+    }
+
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        self.fields.push((item.ident.to_string(), item.fields.len()));
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        if let (syn::Type::Path(path), None) = (&*item.self_ty, &item.trait_) {
+            self.impls.extend(path.path.segments.last().map(|last| last.ident.to_string()));
+        }
     }
 }
 

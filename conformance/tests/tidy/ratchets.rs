@@ -1,0 +1,206 @@
+//! Measures of the tree that may only fall: code lines, wide structs, scattered types, repeated
+//! lines, and modules that use each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+
+use super::modules::Crate;
+use super::{crates, root, words};
+
+/// The code lines of each part: lines that are neither blank nor only a comment, in files that are
+/// not tests. To raise one, say here why.
+const CODE_LINES: &[(&str, usize)] = &[
+    ("crates/ketch", 9022),
+    ("crates/ketch-bytes", 922),
+    ("crates/ketch-cli", 10260),
+    ("crates/ketch-extprot", 9710),
+    ("crates/ketch-files", 715),
+    ("crates/ketch-host", 1707),
+    ("crates/ketch-regex", 10819),
+    ("crates/ketch-yaml", 37764),
+    ("bindings/jvm", 19328),
+    ("bindings/python", 15528),
+    ("bindings/ruby", 13817),
+    ("bench", 5738),
+    ("conformance/src", 7444),
+];
+
+/// The maximum by which a part may be shorter than its ratchet. Beyond it, lower the ratchet.
+const SLACK_LINES: usize = 150;
+
+/// The maximum number of fields of a struct, and the structs with more.
+const FIELDS_MAX: usize = 14;
+const WIDE: &[(&str, usize)] = &[
+    ("ketch-yaml: Walk", 16),
+    ("ketch-yaml: Pull", 17),
+    ("ketch-yaml: Walker", 17),
+    ("ketch-yaml: Operation", 26),
+    ("ketch-yaml: Scene", 20),
+    ("ketch-yaml: Edit", 20),
+    ("ketch-yaml: Engine", 17),
+    ("ketch-yaml: ReadParser", 15),
+    ("ketch-yaml: Core", 19),
+    ("ketch-yaml: Forms", 22),
+    ("ketch-regex: Program", 19),
+    ("ketch-regex: Search", 18),
+    ("ketch-cli: GetArgs", 23),
+    ("ketch-cli: Report", 15),
+];
+
+/// The maximum number of files with an `impl` of one type, and the types with more.
+const IMPL_FILES_MAX: usize = 5;
+const SCATTERED: &[(&str, usize)] = &[
+    ("ketch-yaml: edit/scene.rs: Scene", 16),
+    ("ketch-yaml: edit/session.rs: Edit", 7),
+    ("ketch-yaml: parse/engine.rs: Engine", 10),
+    ("ketch-extprot: codegen/rust/generator.rs: Generator", 7),
+    ("ketch-extprot: schema/check/checker.rs: Checker", 7),
+    ("ketch-regex: regex.rs: Regex", 7),
+    ("ketch: value/mod.rs: Value", 6),
+];
+
+/// The number of lines of a run. A run is a row of lines found in two files, or twice in one.
+const RUN_LINES: usize = 6;
+/// The lines of code that are in a run that came before, inside `crates` and between bindings.
+const REPEATED_IN_CRATES: usize = 373;
+const REPEATED_BETWEEN_BINDINGS: usize = 273;
+
+/// The modules at a crate's root that use each other.
+const CIRCLES: &[(&str, &[&str])] = &[
+    ("ketch-bytes", &["arch", "lanes", "level"]),
+    ("ketch-yaml", &["parse", "scalar", "syck"]),
+    ("ketch-extprot", &["error", "wire"]),
+    ("ketch-regex", &["budget", "error", "options", "syntax"]),
+    ("ketch", &["serde", "value"]),
+    ("ketch-cli", &["documents", "formats", "input", "read"]),
+    ("the Ruby extension", &["extprot", "given", "load", "memory"]),
+];
+
+/// The lines of the code file `name` that count as code, with white space folded.
+fn code_lines(name: &str, text: &str) -> Vec<String> {
+    let comment: &[&str] = match name.rsplit('.').next() {
+        Some("rs" | "java" | "c" | "h" | "cpp" | "js") => &["//", "/*", "* ", "*/"],
+        _ => &["#"],
+    };
+    // Unit tests are at the end of a file.
+    let code = match name.ends_with(".rs") {
+        true => text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or(text),
+        false => text,
+    };
+    let lines = code.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && *line != "*");
+    let lines = lines.filter(|line| !comment.iter().any(|start| line.starts_with(start)));
+    lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+}
+
+/// Returns the code of each file below `folder`, without tests.
+fn code(folder: &str) -> BTreeMap<String, Vec<String>> {
+    const CODE: &[&str] =
+        &[".rs", ".rb", ".py", ".pyi", ".java", ".c", ".h", ".cpp", ".js", ".sh", ".rake"];
+    let is_test = |name: &str| {
+        let mut parts = name.split('/');
+        parts.any(|part| {
+            let part = part.trim_end_matches(".rs");
+            ["test", "tests", "testdata"].contains(&part) || part.ends_with("_tests")
+        })
+    };
+    let names = words::files(&root(), &[folder]).into_iter();
+    let names = names.filter(|name| CODE.iter().any(|end| name.ends_with(end)) && !is_test(name));
+    let read = |name: String| {
+        let text = std::fs::read_to_string(root().join(&name)).unwrap();
+        let lines = code_lines(&name, &text);
+        (name, lines)
+    };
+    names.map(read).collect()
+}
+
+/// Fails unless `found` is what the ratchet allows.
+fn assert_same<T: Debug + PartialEq>(what: &str, found: T, expected: T) {
+    assert!(found == expected, "{what}: lower the ratchet, or repair it:\n{found:#?}");
+}
+
+#[test]
+fn comments_blanks_and_tests_are_no_code() {
+    let text = "// a\nfn a() {\n\n    b( );\n}\n#[cfg(test)]\nmod tests {\n}\n";
+    assert_eq!(code_lines("a.rs", text), ["fn a() {", "b( );", "}"]);
+    assert_eq!(code_lines("a.py", "# a\nb = 1\n"), ["b = 1"]);
+}
+
+#[test]
+fn code_does_not_grow() {
+    let mut wrong = Vec::new();
+    for &(folder, most) in CODE_LINES {
+        let lines: usize = code(folder).values().map(Vec::len).sum();
+        if lines > most || most - lines > SLACK_LINES {
+            wrong.push(format!("    (\"{folder}\", {lines}),  // {most} now"));
+        }
+    }
+    assert!(wrong.is_empty(), "code lines:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn structs_are_narrow_and_types_are_in_one_place() {
+    let (mut wide, mut scattered) = (Vec::new(), Vec::new());
+    for (name, code, _) in crates() {
+        for (item, fields) in code.struct_fields() {
+            if fields > FIELDS_MAX {
+                wide.push((format!("{name}: {item}"), fields));
+            }
+        }
+        for (item, files) in code.impl_files() {
+            if files.len() > IMPL_FILES_MAX {
+                scattered.push((format!("{name}: {item}"), files.len()));
+            }
+        }
+    }
+    let owned = |list: &[(&str, usize)]| -> Vec<(String, usize)> {
+        list.iter().map(|&(name, count)| (name.to_owned(), count)).collect()
+    };
+    assert_same("structs with too many fields", wide, owned(WIDE));
+    assert_same("types in too many files", scattered, owned(SCATTERED));
+}
+
+/// Returns the number of lines that are in a run that came before in another file that `differs`,
+/// or earlier in the same file.
+fn repeated(files: &BTreeMap<String, Vec<String>>, differs: impl Fn(&str, &str) -> bool) -> usize {
+    let is_thin = |line: &&String| {
+        !line.chars().any(char::is_alphanumeric)
+            || ["use ", "import ", "from ", "pub use "].iter().any(|start| line.starts_with(start))
+    };
+    let mut homes: BTreeMap<Vec<&String>, Vec<&str>> = BTreeMap::new();
+    let mut count = 0;
+    for (name, lines) in files {
+        let lines: Vec<&String> = lines.iter().filter(|line| !is_thin(line)).collect();
+        let mut repeats = BTreeSet::new();
+        for (at, run) in lines.windows(RUN_LINES).enumerate() {
+            let before = homes.entry(run.to_vec()).or_default();
+            if before.iter().any(|home| differs(home, name)) {
+                repeats.extend(at..at + RUN_LINES);
+            }
+            before.push(name);
+        }
+        count += repeats.len();
+    }
+    count
+}
+
+#[test]
+fn lines_are_not_written_twice() {
+    let in_crates = repeated(&code("crates"), |_, _| true);
+    let binding = |name: &str| name.split('/').nth(1).map(str::to_owned);
+    let between = repeated(&code("bindings"), |a, b| binding(a) != binding(b));
+    assert_same("repeated lines in crates", in_crates, REPEATED_IN_CRATES);
+    assert_same("repeated lines between bindings", between, REPEATED_BETWEEN_BINDINGS);
+}
+
+#[test]
+fn modules_use_each_other_in_one_direction() {
+    let circles = |(name, code, _): (&'static str, Crate, usize)| {
+        code.module_circles().into_iter().map(move |circle| (name.to_owned(), circle))
+    };
+    let found: Vec<(String, Vec<String>)> = crates().flat_map(circles).collect();
+    let owned = |(name, circle): &(&str, &[&str])| {
+        ((*name).to_owned(), circle.iter().map(|&module| module.to_owned()).collect())
+    };
+    assert_same("circles between modules", found, CIRCLES.iter().map(owned).collect());
+}
