@@ -4,7 +4,7 @@
 //! the order of the text, and no scalar is in two groups.
 
 use ketch_yaml::compose::{Kind, Node, Style};
-use ketch_yaml::edit::{Edit, Operation, Patch, apply_patches};
+use ketch_yaml::edit::{Action, Edit, Operation, Patch, apply_patches};
 use ketch_yaml::path::Step;
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{ComposeOptions, Document, Documents, DuplicateKeys, Limits, Options};
@@ -93,8 +93,8 @@ fn check_group(
 
 /// Sets a scalar to `value`.
 fn set(edit: &mut Edit, target: &Target, value: &str) -> Result<(), String> {
-    let operation =
-        Operation { doc: target.doc, ..Operation::new("set", &target.path) }.with_value(value);
+    let operation = Operation::new(Action::set(value), &target.path);
+    let operation = Operation { doc: target.doc, ..operation };
     let done = edit.apply(std::slice::from_ref(&operation));
     done.map_err(|error| format!("{:?} = {value}: {error}", target.path))
 }

@@ -2,7 +2,7 @@
 //! microseconds, and writes the result. `bindings/ruby/bench/edit.rb` compares this with Ruby.
 
 use ketch_yaml::Parser;
-use ketch_yaml::edit::{Edit, Operation};
+use ketch_yaml::edit::{Action, Edit, Operation};
 use ketch_yaml::path::Step;
 
 /// Returns the processor time of this thread in nanoseconds, on Linux.
@@ -24,11 +24,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut edit = Edit::open(&text)?;
     let at = |index: i64| [Step::Key("items".into()), Step::Index(index), Step::Key("port".into())];
     // The first edit finds the items.
-    edit.apply(&[Operation::new("set", &at(5)).with_value("1")])?;
+    edit.apply(&[Operation::new(Action::set("1"), &at(5))])?;
     let started = cpu_time()?;
     for index in 0..1000 {
-        let operation = Operation::new("set", &at(index * 97 % 50_000));
-        edit.apply(&[operation.with_value(&index.to_string())])?;
+        let action = Action::set(index.to_string());
+        edit.apply(&[Operation::new(action, &at(index * 97 % 50_000))])?;
     }
     println!("{} {}", (cpu_time()? - started) / 1000, parse / 1000);
     std::fs::write(out, edit.text())?;

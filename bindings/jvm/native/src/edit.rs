@@ -8,7 +8,9 @@ use crate::options::LoadOptions;
 use ketch_files::{Error as FileError, Options, Replacement, Stamp};
 use ketch_host::edit::{Child, Place, Reading, Refusal, Session, View};
 use ketch_yaml::compose::{Kind, Style};
-use ketch_yaml::edit::{Edit, Operation, patches_to_lsp, unified_diff};
+use ketch_yaml::edit::{
+    Edit, Field, FieldKind, Operation, Request, patches_to_lsp, unified_diff,
+};
 use ketch_yaml::path::Step;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -256,39 +258,28 @@ impl Editing {
             };
             place = place.then(step.unwrap_or(Step::Plain("null".into())));
         }
-        let mut operation = place.operation(&op);
+        let mut request = place.request(&op);
         for _ in 0..input.int() {
             let (name, value) = (input.text(), input.text());
-            self.field(&mut operation, &name, value)?;
+            let field = self.field(&name, value)?;
+            request.give(&name, field);
         }
-        Ok(operation)
+        let file = self.options.file.as_deref();
+        request.operation().map_err(|error| edit_fields(&error, file, 1))
     }
 
-    /// Sets the field `name` of an operation to `value`.
-    fn field(&self, operation: &mut Operation, name: &str, value: String) -> Result<(), Failed> {
-        match name {
-            "value" => operation.value = Some(value),
-            "key" => operation.key = Some(value),
-            "before" => operation.before = Some(value),
-            "after" => operation.after = Some(value),
-            "index" => operation.index = value.parse().ok(),
-            "first" => operation.first = value == "true",
-            "to" => operation.to = Some(value),
-            "into" => {
+    /// Converts the field `name` of a request, whose value comes as text.
+    fn field(&self, name: &str, value: String) -> Result<Field, Failed> {
+        let unknown = || said(b'a', &format!("unknown keyword: :{name}"));
+        Ok(match Request::kind(name).ok_or_else(unknown)? {
+            FieldKind::Flag => Field::Flag(value == "true"),
+            FieldKind::Number => Field::Number(value.parse().unwrap_or(usize::MAX)),
+            FieldKind::Collection => {
                 let view = View(value.parse().unwrap_or(u32::MAX));
-                operation.to_path = self.place(view)?.steps;
+                Field::Steps(self.place(view)?.steps)
             }
-            "where" => operation.place = Some(value),
-            "text" => operation.text = Some(value),
-            "from" => operation.from = Some(value),
-            "alias" => operation.alias = Some(value),
-            "anchors" => operation.anchors = Some(value),
-            "tag" => operation.tag = Some(value),
-            "keep_tag" => operation.keep_tag = value == "true",
-            "if_exists" => operation.if_exists = value == "true",
-            _ => return Err(said(b'a', &format!("unknown keyword: :{name}"))),
-        }
-        Ok(())
+            _ => Field::Text(value),
+        })
     }
 
     fn apply(&mut self, operations: &[Operation]) -> Result<(), Failed> {

@@ -4,7 +4,7 @@ use super::session::{EditSession, hold};
 use super::value;
 use crate::{errors, interrupt, options};
 use ketch_host::edit::View;
-use ketch_yaml::edit::Operation;
+use ketch_yaml::edit::{Field, FieldKind, Operation, Request};
 use ketch_yaml::path::Step;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -61,51 +61,40 @@ fn operation(held: &EditSession, (op, view, keys, fields): Given<'_>) -> PyResul
         };
         place = place.then(step);
     }
-    let mut operation = place.operation(&op);
+    let mut request = place.request(&op);
     for (name, value) in fields {
-        set_field(held, &mut operation, name.extract()?, &value)?;
+        let name = name.extract()?;
+        if let Some(field) = field(held, name, &value)? {
+            request.give(name, field);
+        }
     }
-    Ok(operation)
+    let file = held.options.filename.as_deref();
+    request.operation().map_err(|error| errors::edit(keys.py(), &error, file, 1))
 }
 
-/// Sets the field `name` of an operation to `value`. A `value` of `None` means that the field is
-/// absent, except for the fields `value` and `key`.
-fn set_field(
-    held: &EditSession,
-    operation: &mut Operation,
-    name: &str,
-    value: &Bound<'_, PyAny>,
-) -> PyResult<()> {
-    let source = || -> PyResult<String> {
-        let mut out = String::new();
-        value::push(value, &mut out, 0)?;
-        Ok(out)
-    };
-    match name {
-        "value" => operation.value = Some(source()?),
-        // The caller omits a field `key` that it does not have, since `None` is a possible key.
-        "key" => operation.key = Some(source()?),
-        _ if value.is_none() => {}
-        "before" => operation.before = Some(neighbor(value)?),
-        "after" => operation.after = Some(neighbor(value)?),
-        "index" => operation.index = Some(value.extract()?),
-        "first" => operation.first = value.is_truthy()?,
-        "to" => operation.to = Some(value::text_of(value)?),
-        "into" => {
-            let into = View(value.extract()?);
-            operation.to_path = held.ask(value.py(), |session| session.place(into))?.steps;
-        }
-        "where" => operation.place = Some(value::text_of(value)?),
-        "text" => operation.text = Some(value::text_of(value)?),
-        "from" => operation.from = Some(value::text_of(value)?),
-        "alias" => operation.alias = Some(word(name, value, ["through", "detach"])?),
-        "anchors" => operation.anchors = Some(word(name, value, ["promote", "expand"])?),
-        "tag" => operation.tag = Some(value::text_of(value)?),
-        "keep_tag" => operation.keep_tag = value.is_truthy()?,
-        "if_exists" => operation.if_exists = value.is_truthy()?,
-        _ => return Err(options::unknown(name)),
+/// Converts the field `name` of a request. A `value` of `None` means that the field is absent,
+/// except for a field of YAML source: the caller omits a `key` that it does not have.
+fn field(held: &EditSession, name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<Field>> {
+    let kind = Request::kind(name).ok_or_else(|| options::unknown(name))?;
+    if value.is_none() && kind != FieldKind::Source {
+        return Ok(None);
     }
-    Ok(())
+    Ok(Some(match kind {
+        FieldKind::Source => {
+            let mut out = String::new();
+            value::push(value, &mut out, 0)?;
+            Field::Text(out)
+        }
+        FieldKind::Text => Field::Text(value::text_of(value)?),
+        FieldKind::Neighbor => Field::Text(neighbor(value)?),
+        FieldKind::Word(words) => Field::Text(word(name, value, words)?),
+        FieldKind::Flag => Field::Flag(value.is_truthy()?),
+        FieldKind::Number => Field::Number(value.extract()?),
+        FieldKind::Collection => {
+            let view = View(value.extract()?);
+            Field::Steps(held.ask(value.py(), |session| session.place(view))?.steps)
+        }
+    }))
 }
 
 /// Returns the key or the index of a neighboring entry as text.
@@ -118,11 +107,10 @@ fn neighbor(value: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 /// Returns the text of `value`. Fails if it is none of `words`.
-fn word(name: &str, value: &Bound<'_, PyAny>, words: [&str; 2]) -> PyResult<String> {
+fn word(name: &str, value: &Bound<'_, PyAny>, words: &[&str]) -> PyResult<String> {
     let text = value::text_of(value)?;
     if words.contains(&text.as_str()) {
         return Ok(text);
     }
-    let [first, second] = words;
-    Err(PyValueError::new_err(format!("{name}: expected \"{first}\" or \"{second}\"")))
+    Err(PyValueError::new_err(format!("{name}: expected \"{}\"", words.join("\" or \""))))
 }

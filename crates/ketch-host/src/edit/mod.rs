@@ -4,14 +4,16 @@
 //!
 //! ```
 //! use ketch_host::edit::{Child, Session};
-//! use ketch_yaml::edit::{Edit, Operation};
+//! use ketch_yaml::edit::{Edit, Field};
 //! use ketch_yaml::path::Step;
 //!
 //! let mut session = Session::new(Edit::open("ports: [80, 443]\n")?);
 //! let root = session.root(0);
 //! let Child::Sequence(ports) = session.child(root, Step::Key("ports".into()))? else { panic!() };
 //! let place = session.place(ports)?;
-//! session.apply(&[place.operation("append").with_value("8080")])?;
+//! let mut append = place.request("append");
+//! append.give("value", Field::Text("8080".into()));
+//! session.apply(&[append.operation()?])?;
 //! assert_eq!(session.edit().text(), "ports: [80, 443, 8080]\n");
 //! assert_eq!(session.count(ports)?, 3);
 //! # Ok::<(), ketch_host::edit::Refusal>(())

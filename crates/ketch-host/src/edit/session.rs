@@ -3,7 +3,7 @@
 use super::refusal::Refusal;
 use super::slots::{self, Slots};
 use ketch_yaml::compose::{Kind, Node, NodeId};
-use ketch_yaml::edit::{Comments, Edit, EditError, Look, Operation};
+use ketch_yaml::edit::{Comments, Edit, EditError, Look, Operation, Request};
 use ketch_yaml::path::{Path, Step};
 use ketch_yaml::schema::{Scalar, Schema};
 use ketch_yaml::{ComposeOptions, Document, Documents, Error, Options, Problem};
@@ -37,10 +37,10 @@ impl Place {
         self
     }
 
-    /// Creates an operation named `op` on the node at this place.
+    /// Creates a request for the operation `op` on the node at this place.
     #[must_use]
-    pub fn operation(&self, op: &str) -> Operation {
-        Operation { doc: self.doc, ..Operation::new(op, &self.steps) }
+    pub fn request(self, op: &str) -> Request {
+        Request::new(op, self.doc, self.steps)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tracks the locations of views when the text is edited.
 
 use super::refusal::Refusal;
-use ketch_yaml::edit::Operation;
+use ketch_yaml::edit::{Action, Destination, Operation, Position, Transfer};
 use ketch_yaml::path::{Path, Step};
 use std::collections::HashMap;
 
@@ -166,8 +166,9 @@ impl Slots {
     /// Updates the slots after `operation` was applied. Returns the slots whose node may have been
     /// replaced, which the caller must check.
     pub fn settle(&mut self, operation: &Operation) -> Vec<u32> {
-        let op = operation.op.as_str();
-        if matches!(op, "comment" | "style" | "anchor" | "rename_anchor" | "test") {
+        use Action::*;
+        let action = &operation.action;
+        if matches!(action, Comment { .. } | Style(_) | Anchor(_) | RenameAnchor { .. } | Test(_)) {
             return Vec::new();
         }
         let is_many = operation.documents.is_some()
@@ -180,18 +181,18 @@ impl Slots {
             return Vec::new();
         }
         let (doc, path) = (operation.doc, &operation.path[..]);
-        match op {
-            "insert" | "append" => self.inserted(operation, path),
-            "delete" | "remove" => self.removed(doc, path),
-            "rename" => self.renamed(operation),
-            "sort" => {
+        match action {
+            Insert { .. } | Append(_) => self.inserted(operation, path),
+            Delete => self.removed(doc, path),
+            Rename(to) => self.renamed(operation, to),
+            Sort { .. } => {
                 self.edits += 1;
                 for slot in self.find(doc, path) {
                     self.drop_items(slot);
                 }
             }
-            "move" | "copy" => self.moved(operation),
-            "add" => {
+            Move(transfer) | Copy(transfer) => self.moved(operation, transfer),
+            Add(_) => {
                 self.added(operation);
                 return self.replaced(doc, path);
             }
@@ -227,12 +228,12 @@ impl Slots {
     /// are shifted.
     fn inserted(&mut self, operation: &Operation, path: &[Step]) {
         self.edits += 1;
-        let index = |text: &Option<String>| text.as_ref().map(|text| text.parse::<i64>().ok());
-        let at = match (index(&operation.before), index(&operation.after)) {
-            (Some(before), _) => before,
-            (_, Some(after)) => after.map(|at| at + 1),
-            _ if operation.first => Some(0),
-            _ => operation.index.map_or(Some(i64::MAX), |index| i64::try_from(index).ok()),
+        let at = match operation.action.position() {
+            Position::Before(key) => key.parse().ok(),
+            Position::After(key) => key.parse().ok().map(|at: i64| at + 1),
+            Position::First => Some(0),
+            Position::Index(index) => i64::try_from(*index).ok(),
+            Position::Last => Some(i64::MAX),
         };
         for slot in self.find(operation.doc, path) {
             match at.filter(|&at| at >= 0) {
@@ -284,28 +285,29 @@ impl Slots {
     }
 
     /// Handles the renaming of a key: the view of its value gets the new key in its path.
-    fn renamed(&mut self, operation: &Operation) {
-        let Some(to) = operation.to.clone() else { return };
+    fn renamed(&mut self, operation: &Operation, to: &str) {
         for slot in self.find(operation.doc, &operation.path) {
             let Some(parent) = self.slots[slot as usize].parent else { continue };
-            let old = std::mem::replace(&mut self.slots[slot as usize].step, Step::Key(to.clone()));
+            let old =
+                std::mem::replace(&mut self.slots[slot as usize].step, Step::Key(to.to_owned()));
             let siblings = &mut self.slots[parent as usize].children;
             siblings.remove(&old);
-            siblings.insert(Step::Key(to.clone()), slot);
+            siblings.insert(Step::Key(to.to_owned()), slot);
         }
     }
 
     /// Handles the operations `move` and `copy`. The views of the moved collection, and of items
     /// that may have been shifted, become stale.
-    fn moved(&mut self, operation: &Operation) {
+    fn moved(&mut self, operation: &Operation, transfer: &Transfer) {
         self.edits += 1;
         let (doc, path) = (operation.doc, &operation.path[..]);
-        let into = match &operation.target {
-            Some(target) => target.split_last().map_or(&[][..], |(_, parent)| parent),
-            None => &operation.to_path[..],
+        let is_move = matches!(operation.action, Action::Move(_));
+        let into = match &transfer.to {
+            Destination::At(target) => target.split_last().map_or(&[][..], |(_, parent)| parent),
+            Destination::Into(collection) => collection,
         };
         let is_within = path.split_last().is_some_and(|(_, parent)| parent == into);
-        if operation.op == "move" && operation.key.is_none() && is_within {
+        if is_move && transfer.key.is_none() && is_within {
             // Only the items of this collection have other paths now.
             for slot in self.find(doc, into) {
                 self.drop_items(slot);
@@ -314,19 +316,19 @@ impl Slots {
         }
         // If items were shifted, the path to the new parent may have changed.
         let has_items = path.iter().any(|step| !matches!(step, Step::Key(_)));
-        if operation.op == "move" && has_items {
+        if is_move && has_items {
             if let Some(&root) = self.roots.get(&doc) {
                 self.drop_below(root);
             }
             return;
         }
-        if operation.op == "move" {
+        if is_move {
             self.removed(doc, path);
         }
         for slot in self.find(doc, into) {
             self.drop_items(slot);
         }
-        if let Some(target) = &operation.target {
+        if let Destination::At(target) = &transfer.to {
             for slot in self.find(doc, target) {
                 self.drop_slot(slot);
             }

@@ -79,24 +79,21 @@ pub(super) fn anchored(tree: &Tree, text: &[u8]) -> Vec<(String, Option<Token>)>
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Edit, EditErrorKind, Operation};
+    use super::super::{Action, Edit, EditErrorKind, Operation};
 
     #[test]
     fn an_alias_key_is_found_by_the_text_of_its_anchor() {
         let text = "a: &a x\nl:\n- *a : 2\n  y: 3\n- &b b: 1\n  *b : 2\n- {*a : 1, z: 2}\n";
-        let set = |path: &str| Operation::at("set", &path.parse().expect("a path"));
+        let at = |action, path: &str| Operation::at(action, &path.parse().expect("a path"));
+        let set = |path: &str, value: &str| at(Action::set(value), path);
         for (operation, expected) in [
-            (set("l[0].x").with_value("7"), Ok(text.replace("*a : 2", "*a : 7"))),
-            (set("l[2].x").with_value("7"), Ok(text.replace("*a : 1", "*a : 7"))),
-            (set("l[0].k").with_value("7"), Ok(text.replace("y: 3\n", "y: 3\n  k: 7\n"))),
-            (set("l[1].b").with_value("7"), Err(EditErrorKind::DuplicateKey)),
+            (set("l[0].x", "7"), Ok(text.replace("*a : 2", "*a : 7"))),
+            (set("l[2].x", "7"), Ok(text.replace("*a : 1", "*a : 7"))),
+            (set("l[0].k", "7"), Ok(text.replace("y: 3\n", "y: 3\n  k: 7\n"))),
+            (set("l[1].b", "7"), Err(EditErrorKind::DuplicateKey)),
+            (at(Action::Rename("x".into()), "l[0].y"), Err(EditErrorKind::DuplicateKey)),
             (
-                Operation { to: Some("x".into()), op: "rename".into(), ..set("l[0].y") },
-                Err(EditErrorKind::DuplicateKey),
-            ),
-            (
-                Operation { key: Some("x".into()), op: "insert".into(), ..set("l[2]") }
-                    .with_value("1"),
+                at(Action::insert("1").with_key(Some("x".into())), "l[2]"),
                 Err(EditErrorKind::DuplicateKey),
             ),
         ] {
@@ -112,7 +109,7 @@ mod tests {
         }
         // The key of the second edit is an alias of the node that the first edit has changed.
         let mut edit = Edit::open(text).expect("a text");
-        let edits = [set("a").with_value("y2"), set("l[0].y2").with_value("7")];
+        let edits = [set("a", "y2"), set("l[0].y2", "7")];
         edit.apply(&edits).expect("an edit");
         assert_eq!(edit.text(), text.replace("&a x", "&a y2").replace("*a : 2", "*a : 7"));
     }

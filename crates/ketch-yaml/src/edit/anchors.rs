@@ -3,7 +3,7 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, block_start, starts_line};
-use super::operation::{Operation, Spelling};
+use super::operation::{Action, AnchorMode, Operation, Spelling};
 use super::pieces::Patch;
 use super::plan::Found;
 use super::scene::{Plan, Scene, Splice};
@@ -20,12 +20,12 @@ const COPY: Traits = Traits { styles: true, tags: true, anchors: false, spelling
 const MOVED: Traits = Traits { anchors: true, ..COPY };
 
 impl Scene {
-    /// Renames an anchor from `operation.from` to `operation.to`, together with the aliases that
-    /// refer to it.
-    pub(super) fn rename_anchor(&mut self, operation: &Operation) -> Result<(), EditError> {
-        let (Some(from), Some(to)) = (&operation.from, &operation.to) else {
-            return Err(bad("`rename_anchor` needs `from` and `to`"));
-        };
+    /// Renames an anchor from `from` to `to`, together with the aliases that refer to it.
+    pub(super) fn rename_anchor(
+        &mut self,
+        operation: &Operation,
+        (from, to): (&str, &str),
+    ) -> Result<(), EditError> {
         let node = match operation.path.is_empty() {
             true => self.defined(from, operation.doc),
             false => Some(self.existing(operation, &operation.path)?),
@@ -79,16 +79,20 @@ impl Scene {
         self.commit(Plan { patches, splices })
     }
 
-    /// Gives the node at the operation's path the anchor `operation.to`, or renames its anchor to
-    /// that. Without `operation.to`, removes the anchor.
-    pub(super) fn anchor(&mut self, operation: &Operation) -> Result<(), EditError> {
+    /// Gives the node at the operation's path the anchor `name`, or renames its anchor to that.
+    /// Without a name, removes the anchor.
+    pub(super) fn anchor(
+        &mut self,
+        operation: &Operation,
+        name: Option<&str>,
+    ) -> Result<(), EditError> {
         let node = self.existing(operation, &operation.path)?;
         let found = &self.tree.nodes[node];
         if found.shape == Shape::Alias {
             let error = self.refuse(EditErrorKind::KindMismatch, found.start);
             return Err(error.with_detail("an alias has no anchor of its own".to_owned()));
         }
-        match (&operation.to, found.anchor.is_some()) {
+        match (name, found.anchor.is_some()) {
             (Some(name), true) => self.rename_definition(node, name),
             (Some(name), false) => self.add_anchor(node, name),
             (None, true) => self.remove_anchor(operation, node),
@@ -126,7 +130,7 @@ impl Scene {
     /// Removes the anchor of the node `at`. With `anchors: expand`, first replaces its aliases by
     /// copies of the node.
     fn remove_anchor(&mut self, operation: &Operation, at: usize) -> Result<(), EditError> {
-        let (path, expands) = (&operation.path, operation.anchors.as_deref() == Some("expand"));
+        let (path, expands) = (&operation.path, operation.anchors == Some(AnchorMode::Expand));
         let mut node = at;
         if expands {
             self.are_aliases_loose = true;
@@ -175,7 +179,7 @@ impl Scene {
         operation: &Operation,
         path: &[crate::path::Step],
     ) -> Result<(), EditError> {
-        let mode = operation.anchors.as_deref();
+        let mode = operation.anchors;
         for _ in 0..COPIES_MAX {
             let node = self.existing(operation, path)?;
             let Some((_, _, entry)) = self.entry_of(node) else { return Ok(()) };
@@ -184,9 +188,9 @@ impl Scene {
                 return Ok(());
             };
             let traits = match mode {
-                Some("promote") => MOVED,
-                Some("expand") => COPY,
-                _ => return Err(self.in_use(&entry)),
+                Some(AnchorMode::Promote) => MOVED,
+                Some(AnchorMode::Expand) => COPY,
+                None => return Err(self.in_use(&entry)),
             };
             self.are_aliases_loose = true;
             self.copy_over(alias, target, traits)?;
@@ -241,7 +245,8 @@ impl Scene {
             let Found::Node(node) = self.find(operation, path)? else { break };
             // An alias at the last step matters only if the operation changes entries of its node.
             let is_last = count == operation.path.len();
-            let enters = matches!(operation.op.as_str(), "insert" | "append" | "merge" | "sort");
+            let enters = operation.action.inserts()
+                || matches!(operation.action, Action::Merge(_) | Action::Sort { .. });
             if self.tree.nodes[node].shape != Shape::Alias || is_last && !enters {
                 continue;
             }

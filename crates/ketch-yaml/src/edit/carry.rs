@@ -4,7 +4,7 @@
 use super::collections::Place;
 use super::error::EditError;
 use super::index::Target;
-use super::operation::Operation;
+use super::operation::{Action, NewValue, Operation};
 use super::read::Look;
 use super::scene::{Habit, Scene};
 use super::session::Edit;
@@ -16,12 +16,12 @@ impl Edit {
     /// Moves or copies a node. Returns `None`, with the text unchanged, if that needs the whole
     /// text, for example because aliases may change their meaning.
     pub(super) fn carry(&mut self, operation: &Operation) -> Option<Result<(), EditError>> {
-        let is_move = operation.op == "move";
+        let is_move = matches!(operation.action, Action::Move(_));
         let is_into_itself = destination(operation).starts_with(&operation.path);
         if operation.path.is_empty() || operation.alias.is_some() || is_move && is_into_itself {
             return None;
         }
-        let read = Operation { doc: operation.doc, ..Operation::new("test", &operation.path) };
+        let read = Operation::to_find(operation.doc, &operation.path);
         let mut source = self.target(&read)?;
         if source.at.len() < operation.path.len() {
             return None;
@@ -127,11 +127,10 @@ impl Edit {
         let depth = parents.len();
         let done = self.run_at(&target, &insertion, |scene, moved| {
             let place = Place { parents: moved.path[..depth].to_vec(), key: key.clone() };
-            let moved = in_window(moved);
             scene.are_aliases_loose = !lifted.is_plain;
-            let at = scene.put(&moved, &place, &lifted.value)?;
+            let at = scene.put(moved, &place, &lifted.value)?;
             scene.are_aliases_loose = false;
-            scene.restore_entry(&moved, &place, at, lifted)
+            scene.restore_entry(moved, &place, at, lifted)
         })?;
         match done {
             Err(error) if error.is_interrupted() => Some(Err(error)),
@@ -148,15 +147,15 @@ fn insertion(
     parents: &[Step],
     key: Option<&str>,
 ) -> Operation {
-    match &operation.target {
-        Some(target) => Operation { op: "add".to_owned(), path: target.clone(), ..placed },
-        None => Operation {
-            op: "insert".to_owned(),
-            path: parents.to_vec(),
-            key: key.map(str::to_owned),
-            ..placed
-        },
-    }
+    let (action, path) = match operation.action.target() {
+        Some(target) => (Action::Add(NewValue::default()), target),
+        None => {
+            let position = placed.action.position().clone();
+            let key = key.map(str::to_owned);
+            (Action::Insert { value: NewValue::default(), key, position }, parents)
+        }
+    };
+    Operation { action, path: path.to_vec(), ..placed }
 }
 
 /// Returns whether `target` is the collection at `parents` itself, because that is empty.
@@ -164,24 +163,15 @@ fn is_empty_collection(target: &Target, parents: &[Step]) -> bool {
     target.at.len() == parents.len()
 }
 
-/// Returns `moved` for use in a window: if it has a `target`, as in RFC 6902, this becomes its path
-/// in the window.
-fn in_window(moved: &Operation) -> Operation {
-    let target = moved.target.is_some().then(|| moved.path.clone());
-    Operation { target, ..moved.clone() }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{Edit, EditErrorKind, Operation};
+    use super::super::{Action, Edit, EditErrorKind, Operation, Transfer};
     use crate::path::Path;
 
     /// Checks that the entry `from` cannot be moved to `to`, with windows or with the whole text.
     fn assert_stays(text: &str, (from, to): (&str, &str), expected: EditErrorKind) {
-        let operation = Operation {
-            to_path: to.parse::<Path>().expect("a path").steps().to_vec(),
-            ..Operation::at("move", &from.parse().expect("a path"))
-        };
+        let to = Transfer::to(to.parse::<Path>().expect("a path").steps().to_vec());
+        let operation = Operation::at(Action::Move(to), &from.parse().expect("a path"));
         for is_whole in [false, true] {
             let mut edit = Edit::open(text).expect("a text");
             if is_whole {
@@ -189,7 +179,7 @@ mod tests {
             }
             let moved = edit.apply(std::slice::from_ref(&operation));
             let moved = moved.map_err(|error| error.kind());
-            assert_eq!(moved, Err(expected), "{from} to {to}: {}", edit.text());
+            assert_eq!(moved, Err(expected), "{operation:?}: {}", edit.text());
             assert_eq!(edit.text(), text);
         }
     }

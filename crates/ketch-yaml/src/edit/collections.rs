@@ -7,7 +7,7 @@ use super::lines::{
     head_comment, is_marker, is_set_apart, line_end, line_start, lines_end, skip_blanks,
     starts_line,
 };
-use super::operation::Operation;
+use super::operation::{Action, CommentPlace, Operation};
 use super::pieces::Patch;
 use super::plan::{Found, blanks_after, is_key};
 use super::scene::{Plan, Scene, Splice};
@@ -37,7 +37,7 @@ impl Scene {
     /// Runs the operations `insert` and `append`.
     pub(super) fn insert(&mut self, operation: &Operation, value: Value) -> Result<(), EditError> {
         let Found::Node(parent) = self.find(operation, &operation.path)? else {
-            if operation.op == "append" {
+            if matches!(operation.action, Action::Append(_)) {
                 let list = Value::holding(None, &value)?;
                 self.set(operation, &operation.path, &list)?;
                 return self.bring_entry(operation, None, &value);
@@ -48,13 +48,14 @@ impl Scene {
         let node = &self.tree.nodes[parent];
         if self.is_null(parent) {
             if node.is_absent() && node.parent.is_none() {
-                let holder = Value::holding(operation.key.as_deref(), &value)?;
+                let holder = Value::holding(operation.action.key(), &value)?;
                 return self.fill_document(operation.doc, &holder);
             }
-            self.fill_empty(parent, operation.key.as_deref(), &value)?;
+            self.fill_empty(parent, operation.action.key(), &value)?;
             return self.bring_entry(operation, None, &value);
         }
-        let needed = if operation.key.is_some() { Shape::Mapping } else { Shape::Sequence };
+        let needed =
+            if operation.action.key().is_some() { Shape::Mapping } else { Shape::Sequence };
         if node.shape != needed {
             let error = self.refuse(EditErrorKind::KindMismatch, node.start);
             return Err(match node.shape {
@@ -66,8 +67,8 @@ impl Scene {
             });
         }
         let at = self.index_for(operation, parent)?;
-        let slot = Slot { at, is_after: operation.after.is_some() };
-        self.insert_at(parent, operation.key.as_deref(), &value, slot)?;
+        let slot = Slot { at, is_after: operation.action.position().is_after() };
+        self.insert_at(parent, operation.action.key(), &value, slot)?;
         self.bring_entry(operation, at, &value)
     }
 
@@ -79,7 +80,10 @@ impl Scene {
         at: Option<usize>,
         value: &Value,
     ) -> Result<(), EditError> {
-        let place = Place { parents: operation.path.clone(), key: operation.key.clone() };
+        let place = Place {
+            parents: operation.path.clone(),
+            key: operation.action.key().map(str::to_owned),
+        };
         self.bring(operation, (&place, at), value)
     }
 
@@ -92,23 +96,27 @@ impl Scene {
     ) -> Result<Option<usize>, EditError> {
         let node = &self.tree.nodes[parent];
         let all = entries(self.text.as_bytes(), &self.tree, parent);
-        let Some(neighbor) = operation.before.as_ref().or(operation.after.as_ref()) else {
-            let at = if operation.first { Some(0) } else { operation.index };
+        let position = operation.action.position();
+        let Some(neighbor) = position.neighbor() else {
+            let at = position.index();
             if let Some(at) = at.filter(|&at| at > all.len()) {
                 return Err(self.no_entry(parent, &Step::Index(at as i64)));
             }
             return Ok(at.filter(|&at| at < all.len()));
         };
         let is_neighbor = |(index, entry): (usize, &Entry)| match entry.key {
-            Some(key) => is_key(self.tree.content(key), &Step::Name(neighbor.clone())),
+            Some(key) => is_key(self.tree.content(key), &Step::Name(neighbor.to_owned())),
             None => neighbor.parse() == Ok(index),
         };
         let at = all.iter().enumerate().position(is_neighbor);
         let at = at.ok_or_else(|| {
             let index = neighbor.parse().ok().filter(|_| node.shape == Shape::Sequence);
-            self.no_entry(parent, &index.map_or_else(|| Step::Name(neighbor.clone()), Step::Index))
+            self.no_entry(
+                parent,
+                &index.map_or_else(|| Step::Name(neighbor.to_owned()), Step::Index),
+            )
         })?;
-        let at = at + usize::from(operation.before.is_none());
+        let at = at + usize::from(position.is_after());
         Ok(Some(at).filter(|&at| at < all.len()))
     }
 
@@ -489,10 +497,9 @@ impl Scene {
         Some(vec![first, Patch { at: line..entry.start, new: lead.to_owned() }])
     }
 
-    /// Renames the key at the operation's path to `operation.to`.
-    pub(super) fn rename(&mut self, operation: &Operation) -> Result<(), EditError> {
+    /// Renames the key at the operation's path to `name`.
+    pub(super) fn rename(&mut self, operation: &Operation, name: &str) -> Result<(), EditError> {
         let bad = || EditError::plain(EditErrorKind::BadOperation);
-        let name = operation.to.as_deref().ok_or_else(bad)?;
         let node = self.existing(operation, &operation.path)?;
         let (parent, _, entry) = self.entry_of(node).ok_or_else(bad)?;
         let key = entry.key.ok_or_else(bad)?;
@@ -543,24 +550,28 @@ impl Scene {
     }
 
     /// Adds, replaces or removes the comment at the head of the document with the root `node`.
-    fn head_comment(&mut self, operation: &Operation, node: usize) -> Result<(), EditError> {
+    fn head_comment(
+        &mut self,
+        node: usize,
+        (place, comment): (CommentPlace, Option<&str>),
+    ) -> Result<(), EditError> {
         let bad = |message: &str| {
             let error = EditError::plain(EditErrorKind::BadOperation);
             Err(error.with_detail(message.to_owned()))
         };
         let (text, start) = (self.text.as_bytes(), self.tree.nodes[node].start);
         let line = line_start(text, start);
-        if operation.place.as_deref() == Some("trailing") {
+        if place == CommentPlace::Trailing {
             return bad("the comment of a document is at its head, not at the end of a line");
         }
         if is_marker(text, line) && line < start {
             return bad("a document that starts on the line of its marker has no head");
         }
         let mut at = head_comment(text, line);
-        let lines = operation.text.iter().flat_map(|text| text.lines());
+        let lines = comment.iter().flat_map(|text| text.lines());
         let mut new: String = lines.map(|line| format!("# {line}\n")).collect();
         let is_blank = |at: usize| at == text.len() || blank_above(text, line_end(text, at)) <= at;
-        match operation.text {
+        match comment {
             Some(_) if at.is_empty() && !is_blank(at.end) => new.push('\n'),
             None if !at.is_empty() => at.end = line_end(text, at.end),
             _ => {}
@@ -570,20 +581,24 @@ impl Scene {
     }
 
     /// Adds, replaces or removes the comment above an entry or at the end of its line.
-    pub(super) fn comment(&mut self, operation: &Operation) -> Result<(), EditError> {
+    pub(super) fn comment(
+        &mut self,
+        operation: &Operation,
+        (place, comment): (CommentPlace, Option<&str>),
+    ) -> Result<(), EditError> {
         let bad = |message: &str| {
             EditError::plain(EditErrorKind::BadOperation).with_detail(message.to_owned())
         };
-        if self.is_named_json && operation.text.is_some() {
+        if self.is_named_json && comment.is_some() {
             return Err(bad("JSON has no comments"));
         }
         let node = self.existing(operation, &operation.path)?;
         let Some((_, _, entry)) = self.entry_of(node) else {
-            return self.head_comment(operation, node);
+            return self.head_comment(node, (place, comment));
         };
         let text = self.text.as_bytes();
-        let mut patch = if operation.place.as_deref() == Some("trailing") {
-            if operation.text.as_ref().is_some_and(|text| text.contains('\n')) {
+        let mut patch = if place == CommentPlace::Trailing {
+            if comment.is_some_and(|text| text.contains('\n')) {
                 return Err(bad("a comment at the end of a line cannot contain line breaks"));
             }
             let (head, end) = self.trailing_place(node, &entry);
@@ -591,12 +606,11 @@ impl Scene {
             let from = self.text[..from].trim_end_matches([' ', '\t']).len().max(head);
             let gap = &self.text[from..skip_blanks(text, from)];
             let gap = if gap.is_empty() || from == end { " " } else { gap };
-            let new =
-                operation.text.as_ref().map_or(String::new(), |text| format!("{gap}# {text}"));
+            let new = comment.map_or(String::new(), |text| format!("{gap}# {text}"));
             Patch { at: from..end, new }
         } else {
             if !starts_line(text, entry.start) {
-                if operation.text.is_none() {
+                if comment.is_none() {
                     return Ok(());
                 }
                 let error = self.refuse(EditErrorKind::KindMismatch, entry.start);
@@ -605,7 +619,7 @@ impl Scene {
                 return Err(error.with_detail(message.to_owned()));
             }
             let indent = " ".repeat(self.column(entry.start));
-            let lines = operation.text.iter().flat_map(|text| text.lines());
+            let lines = comment.iter().flat_map(|text| text.lines());
             let new = lines.map(|line| format!("{indent}# {line}\n")).collect();
             Patch { at: block_start(text, entry.start)..line_start(text, entry.start), new }
         };

@@ -1,7 +1,7 @@
 //! Splitting an operation on several nodes or documents into one operation for each node.
 
 use super::error::{EditError, EditErrorKind};
-use super::operation::Operation;
+use super::operation::{Action, Operation};
 use crate::compose::options::{ComposeOptions, DuplicateKeys};
 use crate::compose::{Document, Places, Reached, is_accepted, places};
 use crate::limits::Limits;
@@ -40,9 +40,9 @@ pub(super) fn expanded(
             false => nothing(operation, reached.as_ref()),
         });
     }
-    match operation.op.as_str() {
-        "move" => shift_moved(&mut found),
-        "copy" => {}
+    match operation.action {
+        Action::Move(_) => shift_moved(&mut found),
+        Action::Copy(_) => {}
         _ => found.reverse(),
     }
     Ok(Some(found))
@@ -60,7 +60,8 @@ fn nothing(operation: &Operation, reached: Option<&Reached>) -> EditError {
 
 /// Returns whether an operation can add what its path does not lead to.
 fn adds(operation: &Operation) -> bool {
-    matches!(operation.op.as_str(), "set" | "append" | "merge" | "merge_patch")
+    use Action::*;
+    matches!(operation.action, Set { .. } | Append(_) | Merge(_) | MergePatch(_))
 }
 
 /// Returns the error that none of the `count` documents has the path of an operation, so that it is
@@ -148,7 +149,8 @@ impl Expansion<'_> {
     fn in_document(&mut self, doc: usize, document: &Document<'_>) -> Result<(), EditError> {
         let steps = &self.operation.path;
         let searched = self.searched();
-        if searched == 0 && self.operation.op == "set" && !self.operation.if_exists {
+        let is_set = matches!(self.operation.action, Action::Set { .. });
+        if searched == 0 && is_set && !self.operation.if_exists {
             self.plain(doc);
             return Ok(());
         }
@@ -188,7 +190,7 @@ impl Expansion<'_> {
     /// the last wildcard, but not in a path with `..`, which leads to every node.
     fn searched(&self) -> usize {
         let steps = &self.operation.path;
-        let adds = self.operation.op == "set"
+        let adds = matches!(self.operation.action, Action::Set { .. })
             && !self.operation.if_exists
             && !steps.contains(&Step::Descend);
         match adds {
@@ -220,7 +222,7 @@ fn shift_moved(all: &mut [Operation]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Edit, EditErrorKind};
+    use super::super::{Edit, EditErrorKind, Transfer};
     use super::*;
 
     fn edited(text: &str, operation: &Operation) -> Result<String, EditError> {
@@ -229,36 +231,32 @@ mod tests {
         Ok(edit.text().to_owned())
     }
 
-    fn at(op: &str, path: &str) -> Operation {
-        Operation::at(op, &path.parse().expect("a path"))
+    fn at(action: Action, path: &str) -> Operation {
+        Operation::at(action, &path.parse().expect("a path"))
     }
 
     #[test]
     fn a_path_with_several_matches_edits_each_node() {
         let text = "a:\n- {b: 1} # x\n- {b: 2,  c: 3}\n- {d: 4}\n";
         for (operation, expected) in [
+            (at(Action::set("0"), "a[*].b"), "a:\n- {b: 0} # x\n- {b: 0,  c: 3}\n- {d: 4, b: 0}\n"),
+            (at(Action::set("0"), "..b"), "a:\n- {b: 0} # x\n- {b: 0,  c: 3}\n- {d: 4}\n"),
+            (at(Action::set("0"), "a[?c].b"), "a:\n- {b: 1} # x\n- {b: 0,  c: 3}\n- {d: 4}\n"),
             (
-                at("set", "a[*].b").with_value("0"),
-                "a:\n- {b: 0} # x\n- {b: 0,  c: 3}\n- {d: 4, b: 0}\n",
-            ),
-            (at("set", "..b").with_value("0"), "a:\n- {b: 0} # x\n- {b: 0,  c: 3}\n- {d: 4}\n"),
-            (at("set", "a[?c].b").with_value("0"), "a:\n- {b: 1} # x\n- {b: 0,  c: 3}\n- {d: 4}\n"),
-            (
-                at("set", "a[-2:].b").with_value("0"),
+                at(Action::set("0"), "a[-2:].b"),
                 "a:\n- {b: 1} # x\n- {b: 0,  c: 3}\n- {d: 4, b: 0}\n",
             ),
-            (at("delete", "a[:2]"), "a:\n- {d: 4}\n"),
-            (at("delete", "a[*]"), "a: []\n"),
-            (at("delete", "..[?. >= 2]"), "a:\n- {b: 1} # x\n- {}\n- {}\n"),
+            (at(Action::Delete, "a[:2]"), "a:\n- {d: 4}\n"),
+            (at(Action::Delete, "a[*]"), "a: []\n"),
+            (at(Action::Delete, "..[?. >= 2]"), "a:\n- {b: 1} # x\n- {}\n- {}\n"),
             (
-                Operation { to: Some("e".into()), ..at("rename", "..b") },
+                at(Action::Rename("e".into()), "..b"),
                 "a:\n- {e: 1} # x\n- {e: 2,  c: 3}\n- {d: 4}\n",
             ),
         ] {
             assert_eq!(edited(text, &operation).expect("an edit"), expected, "{operation:?}");
         }
-        let moved =
-            Operation { to_path: vec![Step::Key("to".into())], ..at("move", "from[?. > 1]") };
+        let moved = at(Action::Move(Transfer::to(vec![Step::Key("to".into())])), "from[?. > 1]");
         let text = "from: [1, 2, 3, 1, 4]\nto: []\n";
         assert_eq!(
             edited(text, &moved).expect("an edit"),
@@ -275,11 +273,11 @@ mod tests {
             ("[?. == B]", "kind: A\nv: 1\n---\nkind: 0\nv: 2\n---\nkind: 0\n"),
         ];
         for (path, expected) in everywhere {
-            let operation = at("set", path).with_value("0");
+            let operation = at(Action::set("0"), path);
             let operation = Operation { everywhere: true, ..operation };
             assert_eq!(edited(text, &operation).expect("an edit"), expected, "{path}");
         }
-        let added = Operation { everywhere: true, ..at("set", "a.b").with_value("0") };
+        let added = Operation { everywhere: true, ..at(Action::set("0"), "a.b") };
         assert_eq!(edited("v: 1\n", &added).expect("an edit"), "v: 1\na:\n  b: 0\n");
         let error = edited(text, &added).expect_err("three documents");
         assert!(error.to_string().contains("say which of them gets it with `@0.a.b`"), "{error}");
@@ -290,10 +288,10 @@ mod tests {
             ("@[?kind == B].v", "kind: A\nv: 1\n---\nkind: B\nv: 0\n---\nkind: B\nv: 0\n"),
             ("@[?v > 1].v", "kind: A\nv: 1\n---\nkind: B\nv: 0\n---\nkind: B\n"),
         ] {
-            let operation = at("set", path).with_value("0");
+            let operation = at(Action::set("0"), path);
             assert_eq!(edited(text, &operation).expect("an edit"), expected, "{path}");
         }
-        let all = edited(text, &at("delete", "@*.v")).expect("an edit");
+        let all = edited(text, &at(Action::Delete, "@*.v")).expect("an edit");
         assert_eq!(all, "kind: A\n---\nkind: B\n---\nkind: B\n");
     }
 
@@ -307,29 +305,29 @@ mod tests {
             ("c[*].b", EditErrorKind::ThroughAlias, "alias"),
             ("*.b", EditErrorKind::KindMismatch, "a key on the path is a collection"),
         ] {
-            let error = edited(text, &at("delete", path)).expect_err(path);
+            let error = edited(text, &at(Action::Delete, path)).expect_err(path);
             assert_eq!(error.kind(), kind, "{path}: {error}");
             assert!(error.to_string().contains(words), "{path}: {error}");
         }
         for path in ["a[?b > 1].b", "..z", "@[?z].a", "z", "a.z"] {
-            let operation = Operation { if_exists: true, ..at("delete", path) };
+            let operation = Operation { if_exists: true, ..at(Action::Delete, path) };
             assert_eq!(edited(text, &operation).expect("no edit"), text, "{path}");
-            let operation = Operation { op: "set".into(), ..operation }.with_value("1");
+            let operation = Operation { action: Action::set("1"), ..operation };
             assert_eq!(edited(text, &operation).expect("no edit"), text, "{path}");
         }
         // `*` does not match entries that come from a merge key.
-        let all = edited("m: {<<: {b: 3}, b: 4}\n", &at("set", "m.*").with_value("5"));
+        let all = edited("m: {<<: {b: 3}, b: 4}\n", &at(Action::set("5"), "m.*"));
         assert_eq!(all.expect("an edit"), "m: {<<: {b: 3}, b: 5}\n");
-        let twice = edited("- {a: 1, a: 2}\n- {a: 3}\n", &at("set", "[*].a").with_value("0"));
+        let twice = edited("- {a: 1, a: 2}\n- {a: 3}\n", &at(Action::set("0"), "[*].a"));
         assert_eq!(twice.expect_err("a key twice").kind(), EditErrorKind::DuplicateKey);
     }
 
     #[test]
     fn a_nul_does_not_select_utf_16_or_utf_32() {
         for text in ["\0?", "?\0", "a\0:\0", "\0\0\0a"] {
-            let error = edited(text, &at("set", "a").with_value("1")).expect_err(text);
+            let error = edited(text, &at(Action::set("1"), "a")).expect_err(text);
             assert_eq!(error.kind(), EditErrorKind::Invalid, "{text:?}: {error}");
-            let error = edited("a: 1\n", &at("set", "a").with_value(text)).expect_err(text);
+            let error = edited("a: 1\n", &at(Action::set(text), "a")).expect_err(text);
             assert_eq!(error.kind(), EditErrorKind::Invalid, "{text:?}: {error}");
         }
     }

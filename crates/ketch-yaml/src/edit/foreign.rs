@@ -135,9 +135,8 @@ impl Scene {
                 && self.anchor_of(*node).is_none()
             {
                 let path = [path, steps].concat();
-                let anchored =
-                    Operation { to: Some(new.clone()), ..Operation::new("anchor", &path) };
-                self.anchor(&Operation { doc: operation.doc, ..anchored })?;
+                let found = Operation::to_find(operation.doc, &path);
+                self.anchor(&found, Some(&new))?;
             }
             value = value.renamed(at, &name, &new, own.is_some())?;
         }

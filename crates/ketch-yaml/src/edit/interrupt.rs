@@ -28,7 +28,7 @@ impl Edit {
 
 #[cfg(test)]
 mod tests {
-    use super::super::operation::Operation;
+    use super::super::operation::{Action, Operation, Style, Transfer};
     use super::super::session::Edit;
     use crate::Problem;
     use crate::path::Step;
@@ -46,13 +46,13 @@ mod tests {
     #[test]
     fn an_operation_can_be_interrupted_at_any_poll() {
         let text = format!("big: [{}]\nx: &a 1\ny: *a\nz: {{}}\n", "12, ".repeat(10_000));
-        let at = |op: &str, path: &str| Operation::at(op, &path.parse().expect("a path"));
+        let at = |action, path: &str| Operation::at(action, &path.parse().expect("a path"));
         for operation in [
-            at("set", "big[*]").with_value("7"),
-            at("append", "big").with_value("7"),
-            Operation { to: Some("b".into()), ..at("anchor", "x") },
-            Operation { to_path: vec![Step::Key("z".into())], ..at("copy", "x") },
-            Operation { to: Some("block".into()), ..at("style", "big") },
+            at(Action::set("7"), "big[*]"),
+            at(Action::Append("7".into()), "big"),
+            at(Action::Anchor(Some("b".into())), "x"),
+            at(Action::Copy(Transfer::to(vec![Step::Key("z".into())])), "x"),
+            at(Action::Style(Style::Block), "big"),
         ] {
             let mut stopped = 0;
             for left in (0..8).chain([20, 9000]) {

@@ -11,10 +11,10 @@ impl Edit {
     /// (`//` or `/*`), which in YAML would be part of a key or value, operations fail.
     ///
     /// ```
-    /// use ketch_yaml::edit::{Edit, Operation};
+    /// use ketch_yaml::edit::{Action, Edit, Operation};
     ///
     /// let mut edit = Edit::deferred("{}\n".to_owned()).as_json();
-    /// edit.apply(&[Operation::at("set", &".a".parse()?).with_value("x")])?;
+    /// edit.apply(&[Operation::at(Action::set("x"), &".a".parse()?)])?;
     /// assert_eq!(edit.text(), "{\"a\": \"x\"}\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -84,7 +84,7 @@ fn is_quoted(text: &[u8], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Edit, EditErrorKind, Operation};
+    use super::super::{Action, CommentPlace, Edit, EditErrorKind, Operation};
     use super::json_comment;
 
     #[test]
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn json_with_comments_is_refused_at_the_comment() {
         let mut edit = Edit::deferred("{\n  \"a\": 1 // one\n}\n".to_owned()).as_json();
-        let operation = Operation::at("set", &".a".parse().expect("a path")).with_value("2");
+        let operation = Operation::at(Action::set("2"), &".a".parse().expect("a path"));
         let error = edit.apply(&[operation]).expect_err("comments");
         assert_eq!(error.kind(), EditErrorKind::Invalid);
         assert_eq!(error.location().map(|at| (at.line, at.column)), Some((2, 10)));
@@ -122,15 +122,17 @@ mod tests {
             ("[]\n", ".[0]", "1", "[1]\n"),
             ("", ".a", "[b]", "{\"a\": [\"b\"]}\n"),
         ] {
-            let op = if path == ".[0]" { "append" } else { "set" };
-            let path = if op == "append" { "." } else { path };
+            let (action, path) = match path {
+                ".[0]" => (Action::Append(value.into()), "."),
+                path => (Action::set(value), path),
+            };
             for is_whole in [false, true] {
                 let mut edit = Edit::deferred(old.to_owned()).as_json();
                 if is_whole {
                     edit = edit.checking_whole();
                 }
-                let operation = Operation::at(op, &path.parse().expect("a path"));
-                edit.apply(&[operation.with_value(value)]).expect("an edit");
+                let operation = Operation::at(action.clone(), &path.parse().expect("a path"));
+                edit.apply(&[operation]).expect("an edit");
                 assert_eq!(edit.text(), new);
             }
         }
@@ -146,18 +148,17 @@ mod tests {
             ("", "b: 1\n"),
         ] {
             let mut edit = Edit::deferred("{}\n".to_owned()).of_file(name);
-            let operation = Operation::at("set", &".b".parse().expect("a path"));
-            edit.apply(&[operation.with_value("1")]).expect("an edit");
+            let operation = Operation::at(Action::set("1"), &".b".parse().expect("a path"));
+            edit.apply(&[operation]).expect("an edit");
             assert_eq!(edit.text(), expected, "{name}");
         }
     }
 
     #[test]
     fn json_gets_no_comments() {
-        let operation = Operation {
-            text: Some("b".to_owned()),
-            ..Operation::at("comment", &".a".parse().expect("a path"))
-        };
+        let (place, comment) = (CommentPlace::Leading, Some("b".to_owned()));
+        let action = Action::Comment { place, text: comment };
+        let operation = Operation::at(action, &".a".parse().expect("a path"));
         let text = "{\n  \"a\": 1\n}\n";
         let mut edit = Edit::deferred(text.to_owned()).as_json();
         let error = edit.apply(std::slice::from_ref(&operation)).expect_err("a comment");

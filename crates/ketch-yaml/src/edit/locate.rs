@@ -4,7 +4,7 @@ use super::anchored::Anchored;
 use super::index::{Root, Scan, Table, Target, Way, index_of, scan};
 use super::keys::token_hash;
 use super::lines::{is_set_apart, skip_blanks, skip_trivia, starts_as_json};
-use super::operation::Operation;
+use super::operation::{Action, Operation};
 use super::scene::Scene;
 use super::session::Edit;
 use super::store::Store;
@@ -157,7 +157,7 @@ impl Edit {
         if self.tables.get(&doc)?.table.is_none() {
             return self.entry(doc, Vec::new());
         }
-        let inserts = matches!(operation.op.as_str(), "insert" | "append");
+        let inserts = operation.action.inserts();
         let mut at: Vec<usize> = Vec::new();
         for (index, step) in operation.path.iter().enumerate() {
             if index > 0 && self.reach(doc, &at, &operation.path).is_none() {
@@ -168,7 +168,7 @@ impl Edit {
             let table = levels.last()?.table;
             let (is_mapping, count) = (table.is_mapping, table.len());
             let is_last = index + 1 == operation.path.len();
-            if operation.op == "add" && is_last && !is_mapping {
+            if matches!(operation.action, Action::Add(_)) && is_last && !is_mapping {
                 let place = match step {
                     Step::Name(name) | Step::Key(name) if name == "-" => count,
                     step => usize::try_from(index_of(step)?).ok()?,
@@ -181,8 +181,8 @@ impl Edit {
                 None => return None,
             }
         }
-        if operation.op == "rename" {
-            let name = Step::Key(operation.to.clone()?);
+        if let Action::Rename(name) = &operation.action {
+            let name = Step::Key(name.clone());
             let (_, parent) = at.split_last()?;
             // Another entry may already have the new key.
             self.find_in(doc, parent, &name)?.is_none().then_some(())?;
@@ -198,7 +198,7 @@ impl Edit {
         let levels = self.levels(&first)?;
         let place = place_in(levels.last()?.table, operation, self.anchored.as_deref())?;
         let target = self.new_entry(doc, at, place)?;
-        Some(Target { names_before: operation.after.is_some(), ..target })
+        Some(Target { names_before: operation.action.position().is_after(), ..target })
     }
 
     /// Finds what the operation in `scene` depends on, but the window around `target` does not show:
@@ -269,16 +269,17 @@ impl Edit {
 
 /// Returns whether an operation adds keys of its path that do not exist.
 fn adds(operation: &Operation) -> bool {
-    matches!(operation.op.as_str(), "set" | "add" | "merge" | "append")
+    use Action::*;
+    matches!(operation.action, Set { .. } | Add(_) | Merge(_) | Append(_))
 }
 
 /// Returns the index at which `insert` or `append` puts a new entry in the collection of `table`.
 /// Returns `None` if the whole text is needed, or the entry may be refused.
 fn place_in(table: &Table, operation: &Operation, anchored: Option<&Anchored>) -> Option<usize> {
-    if operation.key.is_some() != table.is_mapping {
+    if operation.action.key().is_some() != table.is_mapping {
         return None;
     }
-    if let Some(key) = &operation.key {
+    if let Some(key) = operation.action.key() {
         let tokens = Value::parse(key).ok()?.tokens();
         if table.is_flow && !matches!(tokens[..], [Token::Text(_)]) {
             // In JSON, such a key becomes text.
@@ -290,13 +291,14 @@ fn place_in(table: &Table, operation: &Operation, anchored: Option<&Anchored>) -
         is_new.then_some(())?;
     }
     let count = table.len();
-    if let Some(neighbor) = operation.before.as_ref().or(operation.after.as_ref()) {
+    let position = operation.action.position();
+    if let Some(neighbor) = position.neighbor() {
         let found = match table.is_mapping {
-            true => table.find(&Step::Name(neighbor.clone()), anchored).ok()??,
+            true => table.find(&Step::Name(neighbor.to_owned()), anchored).ok()??,
             false => neighbor.parse().ok().filter(|&at: &usize| at < count)?,
         };
-        return Some(found + usize::from(operation.before.is_none()));
+        return Some(found + usize::from(position.is_after()));
     }
-    let place = if operation.first { 0 } else { operation.index.unwrap_or(count) };
+    let place = position.index().unwrap_or(count);
     (place <= count).then_some(place)
 }

@@ -59,8 +59,12 @@ mod write;
 
 pub use error::{EditError, EditErrorKind};
 pub use export::{patches_to_json, patches_to_lsp, unified_diff};
-pub use operation::{Operation, Spelling};
+pub use operation::{
+    Action, AliasMode, AnchorMode, CommentPlace, Destination, NewValue, Operation, Position,
+    Spelling, Style, Transfer,
+};
 pub use pieces::{Patch, apply_patches};
 pub use read::{Comments, Look, Part};
 pub use remark::Remark;
+pub use request::{Field, FieldKind, Request};
 pub use session::Edit;

@@ -101,7 +101,7 @@ impl Near {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Edit, EditErrorKind, Operation};
+    use super::super::{Action, Edit, EditErrorKind, Operation};
     use crate::path::Path;
 
     fn outcome(mut edit: Edit, operation: &Operation) -> Result<String, EditErrorKind> {
@@ -124,9 +124,9 @@ mod tests {
             for back in 1..=len + 1 {
                 for rest in ["", ".x", ".y[-1]", ".new"] {
                     let path: Path = format!("a[-{back}]{rest}").parse().expect("a path");
-                    assert_same(&text, &Operation::at("set", &path).with_value("7"));
-                    assert_same(&text, &Operation::at("delete", &path));
-                    assert_same(&text, &Operation::at("append", &path).with_value("7"));
+                    assert_same(&text, &Operation::at(Action::set("7"), &path));
+                    assert_same(&text, &Operation::at(Action::Delete, &path));
+                    assert_same(&text, &Operation::at(Action::Append("7".into()), &path));
                 }
             }
         }
@@ -141,15 +141,15 @@ mod tests {
                 let doc = "a: {b: 1}\nc: |\n  x\n\n";
                 let text = format!("# top\n{doc}{}{doc}{}{doc}", starts[second], starts[third]);
                 for doc in 0..4 {
-                    let at = |op| Operation { doc, ..Operation::at(op, &path) };
-                    for operation in [at("set").with_value("7"), at("delete")] {
+                    let at = |action| Operation { doc, ..Operation::at(action, &path) };
+                    for operation in [at(Action::set("7")), at(Action::Delete)] {
                         assert_same(&text, &operation);
                         let mut edit = Edit::deferred(text.clone());
                         let is_done = edit.apply(std::slice::from_ref(&operation)).is_ok();
                         let count = edit.document_count().expect("a text");
                         assert_eq!((is_done, count), (doc < 3, 3), "{text}");
                         // The next edit finds the other documents.
-                        let next = Operation { doc: (doc + 1) % 3, ..at("set").with_value("8") };
+                        let next = Operation { doc: (doc + 1) % 3, ..at(Action::set("8")) };
                         let mut whole = Edit::open(edit.text()).expect("a text").checking_whole();
                         edit.apply(std::slice::from_ref(&next)).expect("an edit");
                         whole.apply(std::slice::from_ref(&next)).expect("an edit");
@@ -167,8 +167,8 @@ mod tests {
         // Only in the middle, which the window does not show, there is no blank line.
         let mixed = [all[..15].join("\n"), all[15..].join("\n")].concat();
         let commented = apart.replace("k7", "# seven\nk7");
-        let new = Operation::at("set", &"new".parse().expect("a path")).with_value("7");
-        let old = Operation::at("set", &"k0.x".parse().expect("a path")).with_value("0");
+        let new = Operation::at(Action::set("7"), &"new".parse().expect("a path"));
+        let old = Operation::at(Action::set("0"), &"k0.x".parse().expect("a path"));
         for (text, is_apart) in [(&apart, true), (&mixed, false), (&commented, true)] {
             let expected = format!("{text}{}new: 7\n", if is_apart { "\n" } else { "" });
             assert_same(text, &new);

@@ -101,7 +101,7 @@ fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Edit, Operation, apply_patches};
+    use super::super::{Action, Edit, Operation, Transfer, apply_patches};
     use crate::path::Step;
 
     #[test]
@@ -110,11 +110,11 @@ mod tests {
         let mut edit = Edit::from_bytes(text.as_bytes().to_vec()).expect("a text");
         let path = |path: &str| path.parse().expect("a path");
         let moved =
-            Operation { to_path: vec![Step::Key("a".into())], ..Operation::at("move", &path("b")) };
+            Operation::at(Action::Move(Transfer::to(vec![Step::Key("a".into())])), &path("b"));
         let edits = [
-            Operation::at("append", &path("b")).with_value("- 7"),
+            Operation::at(Action::Append("- 7".into()), &path("b")),
             moved,
-            Operation::at("delete", &path("a.y")),
+            Operation::at(Action::Delete, &path("a.y")),
         ];
         edit.apply(&edits).expect("an edit");
         let expected = "a:\r  x: 1   # one\r  b:\r    - - 7\r";

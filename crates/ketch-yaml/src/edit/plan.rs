@@ -3,7 +3,7 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, entries, line_end, line_start, owned_end, skip_blanks};
-use super::operation::{Operation, Spelling};
+use super::operation::{AliasMode, Operation, Spelling};
 use super::pieces::Patch;
 use super::scene::{Plan, Scene, Splice};
 use super::tree::{Node, Shape, Token, core_tag, meaning};
@@ -132,8 +132,8 @@ impl Scene {
         if self.tree.nodes[node].shape != Shape::Alias {
             return Ok(node);
         }
-        match operation.alias.as_deref() {
-            Some("through") => {
+        match operation.alias {
+            Some(AliasMode::Through) => {
                 self.target(node).ok_or_else(|| EditError::plain(EditErrorKind::NotFound))
             }
             _ => Err(self.refuse(EditErrorKind::ThroughAlias, self.tree.nodes[node].start)),

@@ -187,7 +187,7 @@ impl Edit {
         if self.is_lenient() {
             return None;
         }
-        let mut target = self.target(&Operation { doc, ..Operation::new("test", steps) })?;
+        let mut target = self.target(&Operation::to_find(doc, steps))?;
         if target.at.len() < steps.len() || steps.is_empty() {
             return None;
         }
@@ -223,10 +223,10 @@ impl Edit {
     pub fn comments(&mut self, doc: usize, steps: &[Step]) -> Result<Comments, EditError> {
         let (scene, operation) = match self.part_with(doc, steps, true) {
             Some(part) => {
-                (Scene::new(part.text, self.interrupt)?, Operation::new("test", &part.steps))
+                (Scene::new(part.text, self.interrupt)?, Operation::to_find(0, &part.steps))
             }
             None => {
-                let operation = Operation { doc, ..Operation::new("test", steps) };
+                let operation = Operation::to_find(doc, steps);
                 (Scene::new(self.current().into_owned(), self.interrupt)?, operation)
             }
         };

@@ -185,7 +185,7 @@ impl Scene {
     fn changes(&self, operation: &Operation, node: usize, value: &Value) -> Vec<Change> {
         let old = &self.tree.nodes[node].children;
         let new = value.children();
-        let field = operation.key.as_deref().map(|key| Step::Name(key.to_owned()));
+        let field = operation.action.key().map(|key| Step::Name(key.to_owned()));
         let old_keys: Vec<&[Token]> =
             old.iter().map(|&item| identity(&self.tree, item, field.as_ref())).collect();
         let new_keys: Vec<&[Token]> =

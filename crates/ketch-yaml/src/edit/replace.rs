@@ -11,6 +11,11 @@ use super::tree::{Shape, Token};
 use super::write::{Value, style_of};
 use crate::event::EventKind;
 
+/// Returns whether a node that the value of `operation` replaces keeps its tag.
+fn keeps_tag(operation: &Operation) -> bool {
+    operation.action.value().is_some_and(|new| new.keep_tag)
+}
+
 impl Scene {
     /// Replaces the node `at` by `value`. A tag that YAML does not define is dropped, unless
     /// `value` has a tag or the operation keeps it.
@@ -21,9 +26,11 @@ impl Scene {
         value: &Value,
     ) -> Result<(), EditError> {
         let dropped = self.dropped_tag(operation, at, value);
-        let is_typed = operation.spelling == Spelling::Typed && dropped.is_none();
+        let new = operation.action.value();
+        let is_typed = new.is_some_and(|new| new.spelling == Spelling::Typed);
+        let is_typed = is_typed && dropped.is_none();
         let replaced = self.replaced_text(at, value).filter(|_| is_typed);
-        self.overwrite_with(at, value, operation.keep_tag)?;
+        self.overwrite_with(at, value, keeps_tag(operation))?;
         self.bring_lines(at, value);
         self.remarks.extend(dropped.map(Remark::TagDropped).or(replaced));
         Ok(())
@@ -32,7 +39,7 @@ impl Scene {
     /// Returns the tag that the node `at` loses when `value` replaces it.
     fn dropped_tag(&self, operation: &Operation, at: usize, value: &Value) -> Option<String> {
         let tag = self.tree.nodes[at].tag.clone().map(|tag| &self.text[tag])?;
-        let is_dropped = value.tag().is_none() && !operation.keep_tag && is_foreign(tag);
+        let is_dropped = value.tag().is_none() && !keeps_tag(operation) && is_foreign(tag);
         is_dropped.then(|| tag.to_owned())
     }
 

@@ -1,37 +1,305 @@
-//! Reading operations from YAML or JSON.
+//! Requests: operations as their names and fields, from a list in YAML or JSON or from a host.
 
-use super::error::EditError;
-use super::operation::Operation;
+use super::error::{EditError, EditErrorKind};
+use super::operation::{
+    Action, AliasMode, AnchorMode, CommentPlace, Destination, NewValue, Operation, Position, Style,
+    Transfer,
+};
 use super::tree::{Shape, Token};
 use super::write::Value;
-use crate::path::{Path, Step};
+use crate::path::{Documents, Path, Step};
 
-/// The names of the operations, each with the fields that it needs besides `path`.
-const NEEDED: [(&str, &[&str]); 18] = [
-    ("set", &["value"]),
-    ("replace", &["value"]),
-    ("insert", &["value"]),
-    ("append", &["value"]),
-    ("add", &["value"]),
-    ("delete", &[]),
-    ("remove", &[]),
-    ("rename", &["to"]),
-    ("move", &["to"]),
-    ("copy", &["to"]),
-    ("merge", &["value"]),
-    ("merge_patch", &["value"]),
-    ("sort", &[]),
-    ("comment", &[]),
-    ("style", &["to"]),
-    ("anchor", &[]),
-    ("rename_anchor", &["from", "to"]),
-    ("test", &["value"]),
+/// The kind of value that a field of a request has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldKind {
+    /// A value, as YAML: [`Field::Text`].
+    Source,
+    /// [`Field::Text`].
+    Text,
+    /// The key or index of an entry: [`Field::Text`].
+    Neighbor,
+    /// One of these words: [`Field::Text`].
+    Word(&'static [&'static str]),
+    /// [`Field::Flag`].
+    Flag,
+    /// [`Field::Number`].
+    Number,
+    /// The path of a collection in the document: [`Field::Steps`].
+    Collection,
+}
+
+/// The value of a field of a request.
+#[derive(Clone, Debug)]
+pub enum Field {
+    /// A text.
+    Text(String),
+    /// A boolean.
+    Flag(bool),
+    /// A number.
+    Number(usize),
+    /// A path.
+    Steps(Vec<Step>),
+}
+
+/// The names of the fields besides `op`, `path` and `doc`, each with the kind of its value.
+const FIELDS: &[(&str, FieldKind)] = &[
+    ("value", FieldKind::Source),
+    ("key", FieldKind::Source),
+    ("before", FieldKind::Neighbor),
+    ("after", FieldKind::Neighbor),
+    ("index", FieldKind::Number),
+    ("first", FieldKind::Flag),
+    ("to", FieldKind::Text),
+    ("into", FieldKind::Collection),
+    ("from", FieldKind::Text),
+    ("where", FieldKind::Word(&["leading", "trailing"])),
+    ("text", FieldKind::Text),
+    ("alias", FieldKind::Word(&["through", "detach"])),
+    ("anchors", FieldKind::Word(&["promote", "expand"])),
+    ("tag", FieldKind::Text),
+    ("keep_tag", FieldKind::Flag),
+    ("by", FieldKind::Collection),
+    ("recursive", FieldKind::Flag),
+    ("if_exists", FieldKind::Flag),
 ];
 
+/// An operation as its name and fields.
+///
+/// | operation | needs | does |
+/// |---|---|---|
+/// | `set` | `path`, `value` | changes the value; parts of a collection that stay equal keep their bytes |
+/// | `replace` | `path`, `value` | writes the whole value again; the path must exist |
+/// | `insert` | `path` of the collection, `value`; for mappings `key` | adds an entry: last, or `before`, `after`, `index`, `first` |
+/// | `append` | `path` of the sequence, `value` | adds an item at the end |
+/// | `add` | `path`, `value` | sets a key, or inserts an item before the one at the path (RFC 6902) |
+/// | `delete`, `remove` | `path` | removes the entry together with its comments |
+/// | `rename` | `path`, `to` | changes the key of the entry |
+/// | `move`, `copy` | `path`, `to` | moves or copies the entry into the collection at `to` |
+/// | `merge` | `path`, `value` | sets the entries of `value`, and keeps the others |
+/// | `merge_patch` | `path`, `value` | the same, but a null deletes the entry (RFC 7396) |
+/// | `sort` | `path` | sorts items, or entries by key |
+/// | `comment` | `path`, `where`, `text` | writes a `leading` or `trailing` comment, or removes it |
+/// | `style` | `path`, `to` | writes the same value in another style |
+/// | `anchor` | `path`, `to` | gives the node an anchor, or renames or removes its anchor |
+/// | `rename_anchor` | `from`, `to` | renames an anchor and the aliases that refer to it |
+/// | `test` | `path`, `value` | refuses all operations of the list if the value differs |
+///
+/// Fields that an operation does not use are ignored, as RFC 6902 asks.
+///
+/// ```
+/// use ketch_yaml::edit::{Edit, Field, Request};
+/// use ketch_yaml::path::Step;
+///
+/// let mut request = Request::new("set", 0, vec![Step::Key("a".into())]);
+/// request.give("value", Field::Text("2".into()));
+/// let mut edit = Edit::open("a: 1\n")?;
+/// edit.apply(&[request.operation()?])?;
+/// assert_eq!(edit.text(), "a: 2\n");
+/// # Ok::<(), ketch_yaml::edit::EditError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    op: String,
+    doc: usize,
+    documents: Option<Documents>,
+    path: Vec<Step>,
+    fields: Vec<(String, Field)>,
+}
+
+impl Request {
+    /// Creates a request for the operation `op` on the node at `path` of the document `doc`.
+    #[must_use]
+    pub fn new(op: &str, doc: usize, path: Vec<Step>) -> Request {
+        Request { op: op.to_owned(), doc, path, ..Request::default() }
+    }
+
+    /// Returns the kind of value that the field `name` has, or `None` if no operation has such a
+    /// field.
+    #[must_use]
+    pub fn kind(name: &str) -> Option<FieldKind> {
+        FIELDS.iter().find(|(known, _)| *known == name).map(|&(_, kind)| kind)
+    }
+
+    /// Sets the field `name`, whose value must be of the kind [`Request::kind`].
+    pub fn give(&mut self, name: &str, field: Field) {
+        self.fields.push((name.to_owned(), field));
+    }
+
+    /// Returns the operation.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such operation, or it lacks a field.
+    pub fn operation(self) -> Result<Operation, EditError> {
+        let bad = |message| EditError::plain(EditErrorKind::BadOperation).with_detail(message);
+        self.checked().map_err(bad)
+    }
+
+    /// Returns the operation, or what is wrong with the request.
+    fn checked(mut self) -> Result<Operation, String> {
+        let action = self.action()?;
+        let alias = self.word("alias")?.map(|word| match word.as_str() {
+            "through" => AliasMode::Through,
+            _ => AliasMode::Detach,
+        });
+        let anchors = self.word("anchors")?.map(|word| match word.as_str() {
+            "promote" => AnchorMode::Promote,
+            _ => AnchorMode::Expand,
+        });
+        let if_exists = self.flag("if_exists");
+        let Request { doc, documents, path, .. } = self;
+        let operation = Operation::new(action, &path);
+        Ok(Operation { doc, documents, alias, anchors, if_exists, ..operation })
+    }
+
+    fn action(&mut self) -> Result<Action, String> {
+        let op = std::mem::take(&mut self.op);
+        self.op.clone_from(&op);
+        Ok(match op.as_str() {
+            "set" => Action::Set { value: self.value()?, key: self.text("key") },
+            "replace" => Action::Replace(self.value()?),
+            "insert" => Action::Insert {
+                value: self.value()?,
+                key: self.text("key"),
+                position: self.position(),
+            },
+            "append" => Action::Append(self.value()?),
+            "add" => Action::Add(self.value()?),
+            "delete" | "remove" => Action::Delete,
+            "rename" => Action::Rename(self.needed("to")?),
+            "move" => Action::Move(self.transfer()?),
+            "copy" => Action::Copy(self.transfer()?),
+            "merge" => Action::Merge(self.value()?),
+            "merge_patch" => Action::MergePatch(self.value()?),
+            "sort" => {
+                let key = self.text("key").map(Step::Name).into_iter();
+                let by = key.chain(self.steps("by").unwrap_or_default()).collect();
+                Action::Sort { by, recursive: self.flag("recursive") }
+            }
+            "comment" => {
+                let place = match self.word("where")?.as_deref() {
+                    Some("trailing") => CommentPlace::Trailing,
+                    _ => CommentPlace::Leading,
+                };
+                Action::Comment { place, text: self.text("text") }
+            }
+            "style" => {
+                let style = Style::named(&self.needed("to")?);
+                let expected = "a style is plain, single, double, literal, folded, block or flow";
+                Action::Style(style.ok_or(expected)?)
+            }
+            "anchor" => Action::Anchor(self.text("to")),
+            "rename_anchor" => {
+                Action::RenameAnchor { from: self.needed("from")?, to: self.needed("to")? }
+            }
+            "test" => Action::Test(self.value()?),
+            _ => return Err(format!("there is no operation `{op}`")),
+        })
+    }
+
+    fn value(&mut self) -> Result<NewValue, String> {
+        Ok(NewValue {
+            tag: self.text("tag"),
+            keep_tag: self.flag("keep_tag"),
+            ..self.needed("value")?.into()
+        })
+    }
+
+    fn position(&mut self) -> Position {
+        let index = match self.take("index") {
+            Some(Field::Number(index)) => Some(index),
+            _ => None,
+        };
+        if let Some(key) = self.text("before") {
+            return Position::Before(key);
+        }
+        if let Some(key) = self.text("after") {
+            return Position::After(key);
+        }
+        match (self.flag("first"), index) {
+            (true, _) => Position::First,
+            (false, Some(index)) => Position::Index(index),
+            (false, None) => Position::Last,
+        }
+    }
+
+    fn transfer(&mut self) -> Result<Transfer, String> {
+        let at = self.steps("target").map(Destination::At);
+        let to = at.or_else(|| self.steps("into").map(Destination::Into));
+        let to = to.ok_or_else(|| self.lacks("to"))?;
+        Ok(Transfer { to, key: self.text("key"), position: self.position() })
+    }
+
+    /// Removes the field `name`, and returns its last value.
+    fn take(&mut self, name: &str) -> Option<Field> {
+        let at = self.fields.iter().rposition(|(other, _)| other == name)?;
+        Some(self.fields.swap_remove(at).1)
+    }
+
+    fn text(&mut self, name: &str) -> Option<String> {
+        match self.take(name)? {
+            Field::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns the field `name`, which must have one of its words.
+    fn word(&mut self, name: &str) -> Result<Option<String>, String> {
+        let word = self.text(name);
+        match (&word, Request::kind(name)) {
+            (Some(word), Some(FieldKind::Word(words))) if !words.contains(&word.as_str()) => {
+                Err(no_word(name, words))
+            }
+            _ => Ok(word),
+        }
+    }
+
+    fn flag(&mut self, name: &str) -> bool {
+        matches!(self.take(name), Some(Field::Flag(true)))
+    }
+
+    fn steps(&mut self, name: &str) -> Option<Vec<Step>> {
+        match self.take(name)? {
+            Field::Steps(steps) => Some(steps),
+            _ => None,
+        }
+    }
+
+    fn needed(&mut self, name: &str) -> Result<String, String> {
+        self.text(name).ok_or_else(|| self.lacks(name))
+    }
+
+    fn lacks(&self, name: &str) -> String {
+        format!("`{}` needs `{name}`", self.op)
+    }
+}
+
+/// Returns the message that the field `name` has none of the words that it may have.
+fn no_word(name: &str, words: &[&str]) -> String {
+    format!("expected `{}` for `{name}`", words.join("` or `"))
+}
+
+impl Style {
+    /// Returns the style with the name `name`: that of the variant, in lower case.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Style> {
+        Some(match name {
+            "plain" => Style::Plain,
+            "single" => Style::Single,
+            "double" => Style::Double,
+            "literal" => Style::Literal,
+            "folded" => Style::Folded,
+            "block" => Style::Block,
+            "flow" => Style::Flow,
+            _ => return None,
+        })
+    }
+}
+
 impl Operation {
-    /// Reads a list of operations: a sequence of mappings, in JSON or YAML. A path is a sequence of
-    /// keys and indices, or text in the syntax of [`Path`](crate::path::Path). A JSON Patch (RFC
-    /// 6902) is such a list as well.
+    /// Reads a list of operations: a sequence of mappings, in JSON or YAML, with the fields of
+    /// [`Request`]. A path is a sequence of keys and indices, or text in the syntax of
+    /// [`Path`](crate::path::Path). A JSON Patch (RFC 6902) is such a list as well.
     ///
     /// # Errors
     ///
@@ -39,30 +307,28 @@ impl Operation {
     /// or the value of a field has the wrong type.
     pub fn parse_all(text: &str) -> Result<Vec<Operation>, EditError> {
         let data = Value::with_tags(text)?;
-        let request = Request { data: &data };
-        let list = &data.tree.nodes[data.root];
-        if list.shape != Shape::Sequence {
-            return Err(request.wrong(data.root, "expected a list of operations".to_owned()));
+        let list = List { data: &data };
+        let root = &data.tree.nodes[data.root];
+        if root.shape != Shape::Sequence {
+            return Err(list.wrong(data.root, "expected a list of operations".to_owned()));
         }
-        list.children.iter().map(|&item| request.operation(item)).collect()
+        root.children.iter().map(|&item| list.operation(item)).collect()
     }
-}
 
-impl Operation {
     /// Returns the operation that applies `patch`, a JSON Merge Patch (RFC 7396), which may be
     /// written in YAML.
     #[must_use]
     pub fn merge_patch(patch: &str) -> Operation {
-        Operation::new("merge_patch", &[]).with_value(patch)
+        Operation::new(Action::MergePatch(patch.into()), &[])
     }
 }
 
 /// A list of operations while it is read.
-struct Request<'d> {
+struct List<'d> {
     data: &'d Value,
 }
 
-impl Request<'_> {
+impl List<'_> {
     /// Returns an error with `message` at the node `at` of the list.
     fn wrong(&self, at: usize, message: String) -> EditError {
         let start = self.data.tree.nodes[at].start;
@@ -76,93 +342,62 @@ impl Request<'_> {
             let message = "expected an operation such as `{op: delete, path: [name]}`";
             return Err(self.wrong(item, message.to_owned()));
         }
-        let mut operation = Operation::default();
-        let mut names = Vec::new();
-        let mut fields = Vec::new();
-        for pair in node.children.chunks_exact(2) {
-            let name = self.data.tree.text_of(pair[0]).unwrap_or_default();
-            if name == "op" {
-                operation.op = self.text(name, pair[1])?.unwrap_or_default();
-            }
-            fields.push((name, pair[0], pair[1]));
-            names.push(name);
-        }
-        let is_transfer = matches!(operation.op.as_str(), "move" | "copy");
-        for (name, key, at) in fields {
-            match name {
-                // In RFC 6902, an operation moves the node at `from` to `path`.
-                "path" if is_transfer && names.contains(&"from") => {
-                    operation.target = Some(self.path(at)?.steps().to_vec());
-                }
-                "from" if is_transfer => {
-                    let path = self.path(at)?;
-                    operation.documents = path.documents().cloned();
-                    operation.path = path.steps().to_vec();
-                }
-                "to" if is_transfer => operation.to_path = self.destination(at)?,
-                _ => self.field(&mut operation, name, (key, at))?,
-            }
-        }
-        self.check(item, &operation, &names)?;
-        Ok(operation)
-    }
-
-    /// Returns an error if the operation is unknown, or lacks a field that it needs. `names` are
-    /// its fields.
-    fn check(&self, item: usize, operation: &Operation, names: &[&str]) -> Result<(), EditError> {
-        let op = operation.op.as_str();
-        let known = NEEDED.iter().find(|(name, _)| *name == op);
-        let Some((_, needed)) = known else {
-            let message = match names.contains(&"op") {
-                true => format!("there is no operation `{op}`"),
-                false => "the operation has no `op`".to_owned(),
-            };
-            return Err(self.wrong(item, message));
+        let fields: Vec<(&str, usize, usize)> = node
+            .children
+            .chunks_exact(2)
+            .map(|pair| (self.data.tree.text_of(pair[0]).unwrap_or_default(), pair[0], pair[1]))
+            .collect();
+        let find = |name: &str| fields.iter().find(|field| field.0 == name).map(|field| field.2);
+        let Some(op) = find("op") else {
+            return Err(self.wrong(item, "the operation has no `op`".to_owned()));
         };
-        let path = (op != "rename_anchor").then_some(&"path");
-        let is_given =
-            |name: &&&str| names.contains(*name) || **name == "to" && operation.target.is_some();
-        match path.into_iter().chain(*needed).find(|name| !is_given(name)) {
-            Some(missing) => Err(self.wrong(item, format!("`{op}` needs `{missing}`"))),
-            None => Ok(()),
+        let mut request = Request::new(&self.text("op", op)?.unwrap_or_default(), 0, Vec::new());
+        let is_transfer = matches!(request.op.as_str(), "move" | "copy");
+        // In RFC 6902, an operation moves the node at `from` to `path`.
+        let is_patch = is_transfer && find("from").is_some();
+        for &(name, key, at) in &fields {
+            match name {
+                "op" => {}
+                "path" if is_patch => {
+                    request.give("target", Field::Steps(self.path(at)?.steps().to_vec()));
+                }
+                "path" => self.place(&mut request, at)?,
+                "from" if is_transfer => self.place(&mut request, at)?,
+                "to" if is_transfer => request.give("into", Field::Steps(self.destination(at)?)),
+                "doc" => request.doc = self.number(name, at)?.unwrap_or(0),
+                _ => request.fields.extend(self.field(name, (key, at))?),
+            }
         }
+        let needs_path = !is_patch && request.op != "rename_anchor" && find("path").is_none();
+        let lacks_path = request.lacks("path");
+        let operation = request.checked().map_err(|message| self.wrong(item, message))?;
+        if needs_path { Err(self.wrong(item, lacks_path)) } else { Ok(operation) }
     }
 
-    /// Reads the field `name`, with the value `at`, into the operation.
+    /// Reads the path `at` as that of the operation's node.
+    fn place(&self, request: &mut Request, at: usize) -> Result<(), EditError> {
+        let path = self.path(at)?;
+        request.documents = path.documents().cloned();
+        request.path = path.steps().to_vec();
+        Ok(())
+    }
+
+    /// Reads the field `name`, with the value `at`. Returns `None` if that is null.
     fn field(
         &self,
-        operation: &mut Operation,
         name: &str,
         (key, at): (usize, usize),
-    ) -> Result<(), EditError> {
-        match name {
-            "op" => {}
-            "path" => {
-                let path = self.path(at)?;
-                operation.documents = path.documents().cloned();
-                operation.path = path.steps().to_vec();
-            }
-            "tag" => operation.tag = self.text(name, at)?,
-            "keep_tag" => operation.keep_tag = self.boolean(name, at)?,
-            "by" => operation.by = self.path(at)?.steps().to_vec(),
-            "recursive" => operation.recursive = self.boolean(name, at)?,
-            "if_exists" => operation.if_exists = self.boolean(name, at)?,
-            "to" => operation.to = self.text(name, at)?,
-            "doc" => operation.doc = self.number(name, at)?.unwrap_or(0),
-            "index" => operation.index = self.number(name, at)?,
-            "first" => operation.first = self.boolean(name, at)?,
-            "value" => operation.value = Some(self.data.flow(at)),
-            "key" => operation.key = Some(self.data.flow(at)),
-            "before" => operation.before = self.text(name, at)?,
-            "after" => operation.after = self.text(name, at)?,
-            "where" => operation.place = self.one_of(name, at, &["leading", "trailing"])?,
-            "text" => operation.text = self.text(name, at)?,
-            "from" => operation.from = self.text(name, at)?,
-            "alias" => operation.alias = self.one_of(name, at, &["through", "detach"])?,
-            "anchors" => operation.anchors = self.one_of(name, at, &["promote", "expand"])?,
-            _ => return Err(self.wrong(key, format!("no operation has a field `{name}`"))),
-        }
-        Ok(())
+    ) -> Result<Option<(String, Field)>, EditError> {
+        let field = match Request::kind(name).filter(|_| name != "into") {
+            Some(FieldKind::Source) => Some(Field::Text(self.data.flow(at))),
+            Some(FieldKind::Text | FieldKind::Neighbor) => self.text(name, at)?.map(Field::Text),
+            Some(FieldKind::Word(words)) => self.one_of(name, at, words)?.map(Field::Text),
+            Some(FieldKind::Flag) => Some(Field::Flag(self.boolean(name, at)?)),
+            Some(FieldKind::Number) => self.number(name, at)?.map(Field::Number),
+            Some(FieldKind::Collection) => Some(Field::Steps(self.path(at)?.steps().to_vec())),
+            None => return Err(self.wrong(key, format!("no operation has a field `{name}`"))),
+        };
+        Ok(field.map(|field| (name.to_owned(), field)))
     }
 
     /// Reads the text of the scalar `at`; `None` for null.
@@ -194,8 +429,7 @@ impl Request<'_> {
     fn one_of(&self, name: &str, at: usize, words: &[&str]) -> Result<Option<String>, EditError> {
         let text = self.text(name, at)?;
         if text.as_ref().is_some_and(|text| !words.contains(&text.as_str())) {
-            let message = format!("expected `{}` for `{name}`", words.join("` or `"));
-            return Err(self.wrong(at, message));
+            return Err(self.wrong(at, no_word(name, words)));
         }
         Ok(text)
     }

@@ -2,7 +2,7 @@
 
 use super::collections::Place;
 use super::error::{EditError, EditErrorKind};
-use super::operation::{Operation, Spelling};
+use super::operation::{Action, AliasMode, Operation, Spelling};
 use super::plan::Found;
 use super::scene::Scene;
 use super::tree::{Shape, Token, Tree};
@@ -13,44 +13,43 @@ use std::collections::HashMap;
 impl Scene {
     /// Runs `operation` on the text of the scene.
     pub fn run(&mut self, operation: &Operation) -> Result<(), EditError> {
-        let bad = || {
-            let error = EditError::plain(EditErrorKind::BadOperation);
-            error.with_detail(format!("`{}` needs `value`", operation.op))
-        };
-        let value = operation.value.as_deref().map(|source| Value::of(operation, source));
-        let mut value = value.transpose().map_err(EditError::in_value)?;
+        let new = operation.action.value();
+        let mut value = new.map(Value::of).transpose().map_err(EditError::in_value)?;
         self.doc = operation.doc;
         if self.habits().is_json {
             value = value.map(Value::for_json).transpose().map_err(EditError::in_value)?;
         }
-        if operation.alias.as_deref() == Some("detach") {
+        if operation.alias == Some(AliasMode::Detach) {
             self.detach(operation)?;
         }
         let path = &operation.path;
-        if operation.spelling == Spelling::Whole && matches!(operation.op.as_str(), "set" | "merge")
-        {
+        let is_whole = new.is_some_and(|new| new.spelling == Spelling::Whole);
+        if is_whole && matches!(operation.action, Action::Set { .. } | Action::Merge(_)) {
             value = value.map(|value| self.settle_anchors(operation, path, value)).transpose()?;
         }
-        match operation.op.as_str() {
-            "set" => self.set(operation, path, &value.ok_or_else(bad)?),
-            "replace" => self.replace(operation, &value.ok_or_else(bad)?),
-            "insert" | "append" => self.insert(operation, value.ok_or_else(bad)?),
-            "add" => self.add(operation, path, &value.ok_or_else(bad)?),
-            "delete" | "remove" => self.delete(operation, path),
-            "rename" => self.rename(operation),
-            "move" | "copy" => self.transfer(operation),
-            "merge" => self.merge_mapping(operation, &value.ok_or_else(bad)?),
-            "merge_patch" => self.merge(operation, path, &value.ok_or_else(bad)?, true),
-            "sort" => self.sort(operation),
-            "comment" => self.comment(operation),
-            "style" => self.restyle(operation),
-            "anchor" => self.anchor(operation),
-            "rename_anchor" => self.rename_anchor(operation),
-            "test" => self.test(operation, &value.ok_or_else(bad)?),
-            name => {
-                let error = EditError::plain(EditErrorKind::BadOperation);
-                Err(error.with_detail(format!("there is no operation `{name}`")))
+        match (&operation.action, value) {
+            (Action::Set { .. }, Some(value)) => self.set(operation, path, &value),
+            (Action::Replace(_), Some(value)) => self.replace(operation, &value),
+            (Action::Insert { .. } | Action::Append(_), Some(value)) => {
+                self.insert(operation, value)
             }
+            (Action::Add(_), Some(value)) => self.add(operation, path, &value),
+            (Action::Merge(_), Some(value)) => self.merge_mapping(operation, &value),
+            (Action::MergePatch(_), Some(value)) => self.merge(operation, path, &value, true),
+            (Action::Test(_), Some(value)) => self.test(operation, &value),
+            (Action::Rename(name), _) => self.rename(operation, name),
+            (Action::Move(transfer) | Action::Copy(transfer), _) => {
+                self.transfer(operation, transfer)
+            }
+            (Action::Sort { by, recursive }, _) => self.sort(operation, (by, *recursive)),
+            (Action::Comment { place, text }, _) => {
+                self.comment(operation, (*place, text.as_deref()))
+            }
+            (Action::Style(style), _) => self.restyle(operation, *style),
+            (Action::Anchor(name), _) => self.anchor(operation, name.as_deref()),
+            (Action::RenameAnchor { from, to }, _) => self.rename_anchor(operation, (from, to)),
+            // All other actions have a value.
+            _ => self.delete(operation, path),
         }
     }
 

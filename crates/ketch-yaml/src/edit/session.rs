@@ -7,7 +7,7 @@ use super::expand::expanded;
 use super::habits::Counts;
 use super::index::{Root, Scan, Spans, Target, Way, scan};
 use super::lines::has_lone_return;
-use super::operation::Operation;
+use super::operation::{Action, CommentPlace, Destination, Operation, Transfer};
 use super::pieces::{Patch, Pieces};
 use super::place::Place;
 use super::remark::Remark;
@@ -33,12 +33,12 @@ const WHOLE_MAX: usize = 64 << 20;
 /// entries.
 ///
 /// ```
-/// use ketch_yaml::edit::{Edit, Operation};
+/// use ketch_yaml::edit::{Action, Edit, Operation};
 /// use ketch_yaml::path::Path;
 ///
 /// let mut edit = Edit::open("image:\n  tag: '1.9'   # pinned\n")?;
 /// let path: Path = "image.tag".parse().unwrap();
-/// edit.apply(&[Operation::new("set", path.steps()).with_value("'1.10'")])?;
+/// edit.apply(&[Operation::new(Action::set("'1.10'"), path.steps())])?;
 /// assert_eq!(edit.text(), "image:\n  tag: '1.10'   # pinned\n");
 /// # Ok::<(), ketch_yaml::edit::EditError>(())
 /// ```
@@ -143,11 +143,11 @@ impl Edit {
     /// [`Edit::to_bytes`] returns bytes in the original encoding.
     ///
     /// ```
-    /// use ketch_yaml::edit::{Edit, Operation};
+    /// use ketch_yaml::edit::{Action, Edit, Operation};
     /// use ketch_yaml::path::Step;
     ///
     /// let mut edit = Edit::from_bytes(b"\xFE\xFF\0a\0:\0 \x001".to_vec())?;
-    /// edit.apply(&[Operation::new("set", &[Step::Name("a".into())]).with_value("2")])?;
+    /// edit.apply(&[Operation::new(Action::set("2"), &[Step::Name("a".into())])])?;
     /// assert_eq!(edit.to_bytes(), b"\xFE\xFF\0a\0:\0 \x002");
     /// # Ok::<(), ketch_yaml::edit::EditError>(())
     /// ```
@@ -213,11 +213,11 @@ impl Edit {
     /// Returns what the edits so far did that may not have been intended.
     ///
     /// ```
-    /// use ketch_yaml::edit::{Edit, Operation, Remark};
+    /// use ketch_yaml::edit::{Action, Edit, Operation, Remark};
     ///
     /// let mut edit = Edit::open("count: !Ref Nodes\n")?;
     /// let path = "count".parse().unwrap();
-    /// edit.apply(&[Operation::at("set", &path).with_value("2")])?;
+    /// edit.apply(&[Operation::at(Action::set("2"), &path)])?;
     /// assert_eq!(edit.text(), "count: 2\n");
     /// assert_eq!(edit.remarks(), [Remark::TagDropped("!Ref".to_owned())]);
     /// # Ok::<(), ketch_yaml::edit::EditError>(())
@@ -388,12 +388,12 @@ impl Edit {
         if self.checks_whole || self.lenient == Some(true) || has_stand_in_step(operation) {
             return None;
         }
-        if matches!(operation.op.as_str(), "move" | "copy") {
+        if operation.action.transfer().is_some() {
             return self.carry(operation);
         }
         // An alias in the value may refer to an anchor outside of the window.
-        let may_have_alias =
-            operation.value.as_ref().is_some_and(|value| value.contains(['*', '&']));
+        let new = operation.action.value();
+        let may_have_alias = new.is_some_and(|new| new.source.contains(['*', '&']));
         if !is_local(operation) || may_have_alias {
             return None;
         }
@@ -541,43 +541,22 @@ impl Edit {
 
 /// Returns whether an operation needs only the text around its entry.
 fn is_local(operation: &Operation) -> bool {
-    matches!(
-        operation.op.as_str(),
-        "set"
-            | "replace"
-            | "insert"
-            | "append"
-            | "add"
-            | "delete"
-            | "remove"
-            | "rename"
-            | "sort"
-            | "comment"
-            | "style"
-            | "anchor"
-            | "merge"
-            | "merge_patch"
-            | "test"
-    )
+    !matches!(operation.action, Action::RenameAnchor { .. })
 }
 
 /// Returns whether an operation needs only the entries near its path. Other operations look for a
 /// second key, count entries, or need the text up to the end of a line.
 fn needs_near(operation: &Operation) -> bool {
-    let places = operation.before.is_some()
-        || operation.after.is_some()
-        || operation.index.is_some()
-        || operation.first;
-    match operation.op.as_str() {
-        "append" => !places && operation.key.is_none(),
-        "set" | "replace" | "delete" | "remove" | "merge" | "merge_patch" | "test" => true,
-        _ => false,
-    }
+    use Action::*;
+    matches!(
+        operation.action,
+        Append(_) | Set { .. } | Replace(_) | Delete | Merge(_) | MergePatch(_) | Test(_)
+    )
 }
 
 /// Returns whether an operation writes or removes a trailing comment.
 fn is_trailing_comment(operation: &Operation) -> bool {
-    operation.op == "comment" && operation.place.as_deref() == Some("trailing")
+    matches!(operation.action, Action::Comment { place: CommentPlace::Trailing, .. })
 }
 
 /// Returns whether a step or a key of an operation looks like the key of a stand-in.
@@ -586,16 +565,19 @@ fn has_stand_in_step(operation: &Operation) -> bool {
         Step::Name(name) | Step::Key(name) => has_stand_in(name),
         _ => false,
     };
-    let mut paths = [&operation.path, &operation.to_path].into_iter().chain(&operation.target);
-    paths.any(|path| path.iter().any(is_stand_in))
-        || operation.key.as_ref().is_some_and(|key| has_stand_in(key))
+    let transfer = operation.action.transfer();
+    let other = transfer.map(|Transfer { to, .. }| match to {
+        Destination::Into(path) | Destination::At(path) => path,
+    });
+    [&operation.path].into_iter().chain(other).any(|path| path.iter().any(is_stand_in))
+        || operation.action.key().is_some_and(has_stand_in)
 }
 
 /// Returns whether `target` is enough for an operation. If the operation would follow aliases, none
 /// may be on the path; if it does nothing without a node, the node must have been found.
 fn is_found(operation: &Operation, target: &Target) -> bool {
     let is_whole = target.at.len() >= operation.path.len();
-    let inserts = matches!(operation.op.as_str(), "insert" | "append");
+    let inserts = operation.action.inserts();
     let has_no_alias = target.is_new || is_whole;
     let is_node = !target.is_new && is_whole || inserts && target.at.len() > operation.path.len();
     (operation.alias.is_none() || has_no_alias) && (!operation.if_exists || is_node)

@@ -13,21 +13,24 @@ use std::ops::Range;
 
 impl Scene {
     /// Sorts the entries of a mapping by key, or the items of a sequence by value or by the value
-    /// of their key `operation.key` or at the path `operation.by`. If the operation is recursive,
-    /// sorts the mappings in the collection, too.
-    pub(super) fn sort(&mut self, operation: &Operation) -> Result<(), EditError> {
+    /// at the path `by`. If `recursive` is set, sorts the mappings in the collection, too.
+    pub(super) fn sort(
+        &mut self,
+        operation: &Operation,
+        (by, recursive): (&[Step], bool),
+    ) -> Result<(), EditError> {
         let node = self.existing(operation, &operation.path)?;
         let node = self.followed(operation, node)?;
-        if operation.recursive {
+        if recursive {
             // Sorting a collection changes only the indices of the nodes in it.
             for at in self.mappings_in(node).into_iter().rev() {
-                self.sort_node(operation, at)?;
+                self.sort_node(by, at)?;
             }
-            if self.tree.nodes[node].shape == Shape::Sequence && operation.by.is_empty() {
+            if self.tree.nodes[node].shape == Shape::Sequence && by.is_empty() {
                 return Ok(());
             }
         }
-        self.sort_node(operation, node)
+        self.sort_node(by, node)
     }
 
     /// Returns the filled mappings in the collection `node`, in the order of the text.
@@ -45,7 +48,7 @@ impl Scene {
     }
 
     /// Sorts the entries of the collection `node`.
-    fn sort_node(&mut self, operation: &Operation, node: usize) -> Result<(), EditError> {
+    fn sort_node(&mut self, by: &[Step], node: usize) -> Result<(), EditError> {
         let parent = &self.tree.nodes[node];
         if !matches!(parent.shape, Shape::Sequence | Shape::Mapping) {
             return Err(self.refuse(EditErrorKind::KindMismatch, parent.start));
@@ -56,7 +59,7 @@ impl Scene {
         if let Some(entry) = all.iter().skip(1).find(|entry| on_one_line(entry)) {
             return Err(self.refuse(EditErrorKind::KindMismatch, entry.start));
         }
-        let order = self.order(operation, &all)?;
+        let order = self.order(by, &all)?;
         let trails = self.trails(node, &all);
         let mut patches = match &trails {
             Some(trails) => self.moved_trails(trails, &order),
@@ -105,15 +108,10 @@ impl Scene {
 
     /// Returns the indices of the entries in sorted order. It is an error if nothing says in which
     /// order items that are collections should be.
-    fn order(&self, operation: &Operation, all: &[Entry]) -> Result<Vec<usize>, EditError> {
-        let key = operation.key.clone().map(Step::Name);
+    fn order(&self, by: &[Step], all: &[Entry]) -> Result<Vec<usize>, EditError> {
         let by = |entry: &Entry| match entry.key {
             Some(key) => Some(key),
-            None if operation.by.is_empty() && key.is_none() => Some(entry.value),
-            None => key
-                .iter()
-                .chain(&operation.by)
-                .try_fold(entry.value, |at, step| self.part(at, step)),
+            None => by.iter().try_fold(entry.value, |at, step| self.part(at, step)),
         };
         let by: Vec<Option<usize>> = all.iter().map(by).collect();
         let is_collection = |&at: &usize| !self.tree.nodes[at].children.is_empty();

@@ -3,7 +3,7 @@
 use super::block_scalar::can_be_literal;
 use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, line_start};
-use super::operation::{Operation, Spelling};
+use super::operation::{Operation, Spelling, Style};
 use super::pieces::Patch;
 use super::scene::{Plan, Scene};
 use super::tree::{Shape, Token};
@@ -11,22 +11,17 @@ use super::write::{Traits, Value, Written, style_of};
 use crate::event::EventKind;
 
 impl Scene {
-    /// Writes the node at the operation's path in the style `operation.to`.
-    pub(super) fn restyle(&mut self, operation: &Operation) -> Result<(), EditError> {
+    /// Writes the node at the operation's path in the style `style`.
+    pub(super) fn restyle(&mut self, operation: &Operation, style: Style) -> Result<(), EditError> {
         let at = self.existing(operation, &operation.path)?;
-        let style = match operation.to.as_deref() {
-            Some("plain") => EventKind::Plain,
-            Some("single") => EventKind::SingleQuoted,
-            Some("double") => EventKind::DoubleQuoted,
-            Some("literal") => EventKind::Literal,
-            Some("folded") => EventKind::Folded,
-            Some("block") => return self.reshape(at, false),
-            Some("flow") => return self.reshape(at, true),
-            _ => {
-                let message = "a style is plain, single, double, literal, folded, block or flow";
-                let error = EditError::plain(EditErrorKind::BadOperation);
-                return Err(error.with_detail(message.to_owned()));
-            }
+        let style = match style {
+            Style::Plain => EventKind::Plain,
+            Style::Single => EventKind::SingleQuoted,
+            Style::Double => EventKind::DoubleQuoted,
+            Style::Literal => EventKind::Literal,
+            Style::Folded => EventKind::Folded,
+            Style::Block => return self.reshape(at, false),
+            Style::Flow => return self.reshape(at, true),
         };
         let node = &self.tree.nodes[at];
         if node.shape != Shape::Scalar {

@@ -1,6 +1,6 @@
 //! The results of operations, both in a window and on the whole text.
 
-use super::{Edit, Operation};
+use super::{Action, Edit, Field, Operation, Position, Request, Style, Transfer};
 use crate::path::Path;
 
 /// Applies an operation that must be refused, and returns the name of the error's kind.
@@ -12,8 +12,8 @@ fn refusal(text: &str, operation: Operation) -> &'static str {
     error.kind().name()
 }
 
-fn at(op: &str, path: &str) -> Operation {
-    Operation::new(op, path.parse::<Path>().unwrap().steps())
+fn at(action: Action, path: &str) -> Operation {
+    Operation::new(action, path.parse::<Path>().unwrap().steps())
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn the_colon_after_a_key_without_a_value_may_be_of_another_entry() {
             if is_whole {
                 edit = edit.checking_whole();
             }
-            let _ = edit.apply(&[at("delete", path)]);
+            let _ = edit.apply(&[at(Action::Delete, path)]);
             assert_eq!(edit.text(), expected, "{text:?} {path} {is_whole}");
         }
     }
@@ -38,6 +38,10 @@ fn the_colon_after_a_key_without_a_value_may_be_of_another_entry() {
 
 /// Returns the text after an operation, or the name of the error's kind. Checks that the result is
 /// the same in a window and on the whole text.
+fn placed(operation: Operation, position: Position) -> Operation {
+    Operation { action: operation.action.placed(position), ..operation }
+}
+
 fn edited(text: &str, operation: &Operation) -> String {
     let [window, whole] = [false, true].map(|is_whole| {
         let edit = Edit::open(text).unwrap();
@@ -58,28 +62,32 @@ fn assert_results(rows: &[(&str, Operation, &str)]) {
 
 #[test]
 fn comments_of_flow_collections_stay_with_their_entries() {
-    let first = |path| Operation { first: true, ..at("insert", path).with_value("q") };
+    let first = |path| at(Action::insert("q").placed(Position::First), path);
     let rows = [
-        ("a: [\n  y,\n  x, # x\n  z ]\n", at("delete", "a[2]"), "a: [\n  y,\n  x # x\n  ]\n"),
+        ("a: [\n  y,\n  x, # x\n  z ]\n", at(Action::Delete, "a[2]"), "a: [\n  y,\n  x # x\n  ]\n"),
         (
             "a: [x, # x\n    y, # y\n    z]\n",
-            at("delete", "a[2]"),
+            at(Action::Delete, "a[2]"),
             "a: [x, # x\n    y # y\n    ]\n",
         ),
         (
             "a: [\n x # x\n , y # y\n , z # z\n ]\n",
-            at("delete", "a[2]"),
+            at(Action::Delete, "a[2]"),
             "a: [\n x # x\n , y # y\n ]\n",
         ),
-        ("a: [\n x # x\n , y]\n", at("delete", "a[1]"), "a: [\n x # x\n ]\n"),
+        ("a: [\n x # x\n , y]\n", at(Action::Delete, "a[1]"), "a: [\n x # x\n ]\n"),
         ("a: [y, # y\n    x]\n", first("a"), "a: [q,\n    y, # y\n    x]\n"),
-        ("a: [\n  # one\n ] # c\n", at("append", "a").with_value("x"), "a: [\n  # one\n x] # c\n"),
-        ("a: { # c\n }\n", at("set", "a.x").with_value("1"), "a: { # c\n x: 1}\n"),
-        ("a: [y, # y\n    x, # x\n   ]\n", at("sort", "a"), "kind-mismatch"),
-        ("a: [\n  y # y\n  , x # x\n  ]\n", at("sort", "a"), "kind-mismatch"),
-        ("a: [x, # x\n    y]\n", at("sort", "a"), "a: [x, # x\n    y]\n"),
-        ("a: # c\n  x\nb: 1\n", at("set", "a").with_value("{q: 1}"), "a: # c\n  q: 1\nb: 1\n"),
-        ("a:\n   # c\n   x\nb: 1\n", at("set", "a").with_value("[1]"), "a:\n   # c\n  - 1\nb: 1\n"),
+        (
+            "a: [\n  # one\n ] # c\n",
+            at(Action::Append("x".into()), "a"),
+            "a: [\n  # one\n x] # c\n",
+        ),
+        ("a: { # c\n }\n", at(Action::set("1"), "a.x"), "a: { # c\n x: 1}\n"),
+        ("a: [y, # y\n    x, # x\n   ]\n", at(Action::sort(), "a"), "kind-mismatch"),
+        ("a: [\n  y # y\n  , x # x\n  ]\n", at(Action::sort(), "a"), "kind-mismatch"),
+        ("a: [x, # x\n    y]\n", at(Action::sort(), "a"), "a: [x, # x\n    y]\n"),
+        ("a: # c\n  x\nb: 1\n", at(Action::set("{q: 1}"), "a"), "a: # c\n  q: 1\nb: 1\n"),
+        ("a:\n   # c\n   x\nb: 1\n", at(Action::set("[1]"), "a"), "a:\n   # c\n  - 1\nb: 1\n"),
     ];
     assert_results(&rows);
 }
@@ -89,11 +97,15 @@ fn comments_stay_with_entries_after_a_comma_or_a_bracket() {
     let commas = "a: [\n x # x\n , y # y\n , z # z\n ]\n";
     let line = "a: [y, # y\n    x, # x\n    z]\n";
     let a = "a".parse::<Path>().unwrap().steps().to_vec();
-    let to = |path| Operation { to_path: a.clone(), ..at("move", path) };
-    let first = |operation| Operation { first: true, ..operation };
-    let insert = |index| Operation { index: Some(index), ..at("insert", "a").with_value("q") };
+    let to = |path| at(Action::Move(Transfer::to(a.clone())), path);
+    let first = |operation| placed(operation, Position::First);
+    let insert = |index| at(Action::insert("q").placed(Position::Index(index)), "a");
     let rows = [
-        (commas, at("append", "a").with_value("q"), "a: [\n x # x\n , y # y\n , z # z\n , q\n ]\n"),
+        (
+            commas,
+            at(Action::Append("q".into()), "a"),
+            "a: [\n x # x\n , y # y\n , z # z\n , q\n ]\n",
+        ),
         (commas, insert(0), "a: [\n q\n , x # x\n , y # y\n , z # z\n ]\n"),
         (commas, insert(1), "a: [\n x # x\n , q\n , y # y\n , z # z\n ]\n"),
         (commas, first(to("a[1]")), "a: [\n y # y\n , x # x\n , z # z\n ]\n"),
@@ -103,21 +115,21 @@ fn comments_stay_with_entries_after_a_comma_or_a_bracket() {
         ("a: [u, v,\n  w, # w\n  x]\n", first(to("a[2]")), "kind-mismatch"),
         ("a: [u, v, w]\nb: 1 # b\n", to("b"), "a: [u, v, w, 1]\n"),
         ("a: [\n  # u\n  u, v,\n  w\n  ]\n", to("a[0]"), "a: [\n  # u\n  v,\n  w,\n  u\n  ]\n"),
-        ("a: [u\n , v # v\n ]\n", at("delete", "a[1]"), "a: [u\n ]\n"),
+        ("a: [u\n , v # v\n ]\n", at(Action::Delete, "a[1]"), "a: [u\n ]\n"),
         ("a: [\n  u\n , v # v\n ]\n", first(to("a[1]")), "a: [\n  v, # v\n  u\n ]\n"),
         (line, first(to("a[0]")), line),
         (line, to("a[2]"), line),
-        ("a: [ v\n  # w\n  , w\n ]\n", at("delete", "a[0]"), "a: [\n  # w\n  w\n ]\n"),
+        ("a: [ v\n  # w\n  , w\n ]\n", at(Action::Delete, "a[0]"), "a: [\n  # w\n  w\n ]\n"),
         (
             "a: [ u\n  # v\n  , v # v2\n  # w\n  , w\n ]\n",
-            at("delete", "a[1]"),
+            at(Action::Delete, "a[1]"),
             "a: [ u\n  # w\n  , w\n ]\n",
         ),
-        ("a: [ u, v\n  # w\n  , w\n ]\n", at("delete", "a[1]"), "a: [ u\n  # w\n  , w\n ]\n"),
-        ("a: [u,\n  # v\n  v]\n", at("delete", "a[1]"), "a: [u\n  ]\n"),
-        ("a: [u # u\n  # v\n  , v]\n", at("delete", "a[1]"), "a: [u # u\n  ]\n"),
-        (line, at("delete", "a[0]"), "a: [x, # x\n    z]\n"),
-        ("a: [x, # x\n # y\n y]\n", at("delete", "a[0]"), "a: [\n # y\n y]\n"),
+        ("a: [ u, v\n  # w\n  , w\n ]\n", at(Action::Delete, "a[1]"), "a: [ u\n  # w\n  , w\n ]\n"),
+        ("a: [u,\n  # v\n  v]\n", at(Action::Delete, "a[1]"), "a: [u\n  ]\n"),
+        ("a: [u # u\n  # v\n  , v]\n", at(Action::Delete, "a[1]"), "a: [u # u\n  ]\n"),
+        (line, at(Action::Delete, "a[0]"), "a: [x, # x\n    z]\n"),
+        ("a: [x, # x\n # y\n y]\n", at(Action::Delete, "a[0]"), "a: [\n # y\n y]\n"),
         ("a: [\n # x\n x,\n y\n ]\n", insert(0), "a: [\n q,\n # x\n x,\n y\n ]\n"),
     ];
     assert_results(&rows);
@@ -127,13 +139,17 @@ fn comments_stay_with_entries_after_a_comma_or_a_bracket() {
 fn comments_below_a_blank_line_stay_in_their_collection() {
     let text = "a:\n  b: 1\n\n  # c: 2\n\n    # d\n\n# end\n";
     let new = "a:\n  b: 1\n\n  # c: 2\n\n    # d\nq: 1\n\n# end\n";
-    assert_eq!(edited(text, &at("set", "q").with_value("1")), new);
-    let after = Operation { key: Some("q".into()), after: Some("a".into()), ..at("insert", ".") };
-    assert_eq!(edited(text, &after.with_value("1")), new);
-    let flow = Operation { to: Some("flow".into()), ..at("style", "a") };
+    assert_eq!(edited(text, &at(Action::set("1"), "q")), new);
+    let after = Action::insert("1").with_key(Some("q".into()));
+    let after = at(after.placed(Position::After("a".into())), ".");
+    assert_eq!(edited(text, &after), new);
+    let flow = at(Action::Style(Style::Flow), "a");
     assert_eq!(edited("a:\n  # doc\n  b: 1\n", &flow), "kind-mismatch");
     assert_eq!(edited("a: # doc\n  b: 1\n", &flow), "a: {b: 1} # doc\n");
-    assert_eq!(edited("#cloud-config\na: 1\nb: 2\n", &at("delete", "a")), "#cloud-config\nb: 2\n");
+    assert_eq!(
+        edited("#cloud-config\na: 1\nb: 2\n", &at(Action::Delete, "a")),
+        "#cloud-config\nb: 2\n"
+    );
 }
 
 #[test]
@@ -145,7 +161,7 @@ fn a_block_scalar_that_becomes_the_last_value_ends_with_a_line_break() {
         ("b: |-\n  x\nc: 2", "b: |-\n  x"),
     ];
     for (text, expected) in rows {
-        assert_eq!(edited(text, &at("delete", "c")), expected);
+        assert_eq!(edited(text, &at(Action::Delete, "c")), expected);
     }
     assert_read(&[
         ("b: |\n  t\na: 1", "{op: sort, path: []}", "a: 1\nb: |\n  t\n"),
@@ -189,20 +205,12 @@ fn a_value_may_have_tags() {
         ("a: !R x\n", "{op: test, path: a, value: !R x}", "a: !R x\n"),
     ]);
     let rows = [
-        ("a: !R x\n", at("test", "a").with_value("!S x"), "test-failed"),
-        ("{\"a\": 1}\n", at("set", "a").with_value("!R x"), "bad-operation"),
-        ("a: &b 1\n", at("set", "a").with_value("*b"), "would-change-meaning"),
-        ("a: 1\n", at("merge", ".").with_value("5"), "bad-operation"),
-        (
-            "a:\n- b\n- c # c\n",
-            Operation { to: Some("flow".into()), ..at("style", "a") },
-            "kind-mismatch",
-        ),
-        (
-            "- a: 1\n  b: 2 # c\n",
-            Operation { to: Some("flow".into()), ..at("style", "[0]") },
-            "kind-mismatch",
-        ),
+        ("a: !R x\n", at(Action::Test("!S x".into()), "a"), "test-failed"),
+        ("{\"a\": 1}\n", at(Action::set("!R x"), "a"), "bad-operation"),
+        ("a: &b 1\n", at(Action::set("*b"), "a"), "would-change-meaning"),
+        ("a: 1\n", at(Action::Merge("5".into()), "."), "bad-operation"),
+        ("a:\n- b\n- c # c\n", at(Action::Style(Style::Flow), "a"), "kind-mismatch"),
+        ("- a: 1\n  b: 2 # c\n", at(Action::Style(Style::Flow), "[0]"), "kind-mismatch"),
     ];
     for (text, operation, kind) in rows {
         assert_eq!(refusal(text, operation.clone()), kind, "{text} {operation:?}");
@@ -226,7 +234,7 @@ fn a_flow_collection_closes_up_after_a_removal() {
 
 #[test]
 fn a_new_scalar_fits_its_text() {
-    let set = |value: &str| at("set", "a").with_value(value);
+    let set = |value: &str| at(Action::set(value), "a");
     let rows = [
         ("{\"a\": 1}\n", set("010"), "{\"a\": 10}\n"),
         ("{\"a\": 1}\n", set("[0x1F, ~, +1, .5, 1.10]"), "{\"a\": [31, null, 1, 0.5, 1.10]}\n"),
@@ -234,12 +242,12 @@ fn a_new_scalar_fits_its_text() {
         ("a: 2021-05-05\n", set("'2021-05-06'"), "a: \"2021-05-06\"\n"),
         ("a: x\n", set("2021-05-06"), "a: \"2021-05-06\"\n"),
         ("a: yes\n", set("no"), "a: no\n"),
-        ("a: [x]\n", at("append", "a").with_value("b/?q"), "a: [x, \"b/?q\"]\n"),
-        ("", at("set", ".").with_value("x"), "x\n"),
-        ("b: 1\n", at("set", "a[0].x").with_value("1"), "b: 1\na:\n  - x: 1\n"),
-        ("b: 1\n", at("set", "a[1].x").with_value("1"), "not-found"),
-        ("a: [1.0]\n", at("test", "a").with_value("[1]"), "a: [1.0]\n"),
-        ("a: 1.5\n", at("test", "a").with_value("1"), "test-failed"),
+        ("a: [x]\n", at(Action::Append("b/?q".into()), "a"), "a: [x, \"b/?q\"]\n"),
+        ("", at(Action::set("x"), "."), "x\n"),
+        ("b: 1\n", at(Action::set("1"), "a[0].x"), "b: 1\na:\n  - x: 1\n"),
+        ("b: 1\n", at(Action::set("1"), "a[1].x"), "not-found"),
+        ("a: [1.0]\n", at(Action::Test("[1]".into()), "a"), "a: [1.0]\n"),
+        ("a: 1.5\n", at(Action::Test("1".into()), "a"), "test-failed"),
     ];
     assert_results(&rows);
 }
@@ -247,8 +255,8 @@ fn a_new_scalar_fits_its_text() {
 #[test]
 fn an_item_gets_a_key_in_a_mapping() {
     let m = "m".parse::<Path>().unwrap().steps().to_vec();
-    let to = Operation { to_path: m, ..at("move", "l[0]") };
-    let keyed = Operation { key: Some("k".into()), ..to.clone() };
+    let to = at(Action::Move(Transfer::to(m)), "l[0]");
+    let keyed = Operation { action: to.action.clone().with_key(Some("k".into())), ..to.clone() };
     let text = "l:\n- 1\n- 2\nm:\n  a: 1\n";
     assert_eq!(edited(text, &to), "bad-operation");
     assert_eq!(edited(text, &keyed), "l:\n- 2\nm:\n  a: 1\n  k: 1\n");
@@ -256,24 +264,24 @@ fn an_item_gets_a_key_in_a_mapping() {
 
 #[test]
 fn a_move_beside_itself_changes_nothing() {
-    let to = |op: &str, path: &str| {
+    let to = |action: fn(Transfer) -> Action, path: &str| {
         let to_path = path.parse::<Path>().unwrap().steps()[..1].to_vec();
-        Operation { to_path, ..at(op, path) }
+        at(action(Transfer::to(to_path)), path)
     };
-    let after = |operation, name: &str| Operation { after: Some(name.to_owned()), ..operation };
-    let before = |operation, name: &str| Operation { before: Some(name.to_owned()), ..operation };
+    let after = |operation, name: &str| placed(operation, Position::After(name.to_owned()));
+    let before = |operation, name: &str| placed(operation, Position::Before(name.to_owned()));
     let (list, map) = ("a: [x, y, z]\n", "a:\n  x: 1\n  y: 2\n");
     assert_results(&[
-        (list, after(to("move", "a[1]"), "1"), list),
-        (list, before(to("move", "a[1]"), "1"), list),
-        (list, after(to("move", "a[1]"), "0"), list),
-        (list, after(to("move", "a[1]"), "2"), "a: [x, z, y]\n"),
-        (list, after(to("copy", "a[1]"), "1"), "a: [x, y, y, z]\n"),
-        (map, after(to("move", "a.x"), "x"), map),
-        (map, before(to("move", "a.x"), "x"), map),
-        (map, after(to("move", "a.x"), "y"), "a:\n  y: 2\n  x: 1\n"),
-        (map, after(to("move", "a.x"), "z"), "not-found"),
-        (list, after(to("move", "a[1]"), "3"), "not-found"),
+        (list, after(to(Action::Move, "a[1]"), "1"), list),
+        (list, before(to(Action::Move, "a[1]"), "1"), list),
+        (list, after(to(Action::Move, "a[1]"), "0"), list),
+        (list, after(to(Action::Move, "a[1]"), "2"), "a: [x, z, y]\n"),
+        (list, after(to(Action::Copy, "a[1]"), "1"), "a: [x, y, y, z]\n"),
+        (map, after(to(Action::Move, "a.x"), "x"), map),
+        (map, before(to(Action::Move, "a.x"), "x"), map),
+        (map, after(to(Action::Move, "a.x"), "y"), "a:\n  y: 2\n  x: 1\n"),
+        (map, after(to(Action::Move, "a.x"), "z"), "not-found"),
+        (list, after(to(Action::Move, "a[1]"), "3"), "not-found"),
     ]);
 }
 
@@ -281,7 +289,8 @@ fn a_move_beside_itself_changes_nothing() {
 fn the_error_of_a_move_shows_the_text_as_it_is() {
     let message = |to_path: &str, neighbor: Option<&str>| {
         let to_path = to_path.parse::<Path>().unwrap().steps().to_vec();
-        let moved = Operation { to_path, after: neighbor.map(str::to_owned), ..at("move", "a") };
+        let position = neighbor.map_or(Position::Last, |key| Position::After(key.to_owned()));
+        let moved = at(Action::Move(Transfer::to(to_path)).placed(position), "a");
         let mut edit = Edit::open("a: 1\nb: {x: 1}\nc: []\n").unwrap();
         let error = edit.apply(&[moved]).unwrap_err();
         let place = error.location().unwrap();
@@ -294,7 +303,7 @@ fn the_error_of_a_move_shows_the_text_as_it_is() {
 
 #[test]
 fn an_edit_with_if_exists_adds_nothing_where_nothing_is() {
-    let add = |path| Operation { if_exists: true, ..at("append", path).with_value("1") };
+    let add = |path| Operation { if_exists: true, ..at(Action::Append("1".into()), path) };
     assert_eq!(edited("a: [0]\n", &add("a")), "a: [0, 1]\n");
     for path in ["b", "b.c", "a.b"] {
         assert_eq!(edited("a: {}\n", &add(path)), "a: {}\n");
@@ -303,38 +312,35 @@ fn an_edit_with_if_exists_adds_nothing_where_nothing_is() {
 
 #[test]
 fn white_space_that_is_not_yamls_is_text() {
-    let set = at("set", "a").with_value("\u{a0}");
+    let set = at(Action::set("\u{a0}"), "a");
     assert_eq!(edited("a: 1\n", &set), "a: \u{a0}\n");
-    assert_eq!(edited("a: 1\n", &at("set", "a").with_value(" \t\n")), "a: null\n");
+    assert_eq!(edited("a: 1\n", &at(Action::set(" \t\n"), "a")), "a: null\n");
 }
 
 #[test]
 fn an_edit_that_fails_leaves_the_text_unchanged() {
     let rows = [
-        ("a: 1\n", at("delete", "b"), "not-found"),
-        ("a: [1]\n", at("set", "a[3]").with_value("1"), "not-found"),
-        ("a: {b: 1}\n", at("delete", "a.c"), "not-found"),
-        ("b: &b {x: 1}\na: {<<: *b}\n", at("delete", "a.x"), "not-owned"),
-        ("b: &b {x: 1}\na:\n  <<: *b\n", at("delete", "a.x"), "not-owned"),
-        ("b: &b {x: 1}\na: {<<: [*b]}\n", at("delete", "a.x"), "not-owned"),
-        ("a: &a {x: 1}\nb: *a\n", at("set", "b.x").with_value("2"), "through-alias"),
-        ("a: &a {x: 1}\nb: *a\n", at("delete", "b.x"), "through-alias"),
-        ("a: &a [1]\nb: *a\n", at("set", "b[0]").with_value("2"), "through-alias"),
-        ("a: &a 1\nb: *a\n", at("delete", "a"), "anchor-in-use"),
-        ("a: {c: &a 1}\nb: *a\n", at("delete", "a"), "anchor-in-use"),
-        ("- &a 1\n- *a\n", at("delete", "[0]"), "anchor-in-use"),
-        ("a: 1\na: 2\n", at("set", "a").with_value("3"), "duplicate-key"),
-        ("a: 1\na: 2\n", at("delete", "a"), "duplicate-key"),
-        ("a: 1\nb: 2\n", Operation { to: Some("b".into()), ..at("rename", "a") }, "duplicate-key"),
-        ("a: 1\n", at("set", "a.b").with_value("3"), "kind-mismatch"),
-        ("a: x\n", at("append", "a").with_value("3"), "kind-mismatch"),
-        ("a: {b: 1}\n", at("append", "a").with_value("3"), "kind-mismatch"),
-        ("a: 1\n", at("test", "a").with_value("2"), "test-failed"),
-        ("a: 1\n", at("test", "a").with_value("'1'"), "test-failed"),
-        ("a: [1]\n", at("test", "a").with_value("[2]"), "test-failed"),
-        ("a: 1\n", at("set", "a"), "bad-operation"),
-        ("a: 1\n", at("paint", "a"), "bad-operation"),
-        ("a: 1\n", at("rename", "a"), "bad-operation"),
+        ("a: 1\n", at(Action::Delete, "b"), "not-found"),
+        ("a: [1]\n", at(Action::set("1"), "a[3]"), "not-found"),
+        ("a: {b: 1}\n", at(Action::Delete, "a.c"), "not-found"),
+        ("b: &b {x: 1}\na: {<<: *b}\n", at(Action::Delete, "a.x"), "not-owned"),
+        ("b: &b {x: 1}\na:\n  <<: *b\n", at(Action::Delete, "a.x"), "not-owned"),
+        ("b: &b {x: 1}\na: {<<: [*b]}\n", at(Action::Delete, "a.x"), "not-owned"),
+        ("a: &a {x: 1}\nb: *a\n", at(Action::set("2"), "b.x"), "through-alias"),
+        ("a: &a {x: 1}\nb: *a\n", at(Action::Delete, "b.x"), "through-alias"),
+        ("a: &a [1]\nb: *a\n", at(Action::set("2"), "b[0]"), "through-alias"),
+        ("a: &a 1\nb: *a\n", at(Action::Delete, "a"), "anchor-in-use"),
+        ("a: {c: &a 1}\nb: *a\n", at(Action::Delete, "a"), "anchor-in-use"),
+        ("- &a 1\n- *a\n", at(Action::Delete, "[0]"), "anchor-in-use"),
+        ("a: 1\na: 2\n", at(Action::set("3"), "a"), "duplicate-key"),
+        ("a: 1\na: 2\n", at(Action::Delete, "a"), "duplicate-key"),
+        ("a: 1\nb: 2\n", at(Action::Rename("b".into()), "a"), "duplicate-key"),
+        ("a: 1\n", at(Action::set("3"), "a.b"), "kind-mismatch"),
+        ("a: x\n", at(Action::Append("3".into()), "a"), "kind-mismatch"),
+        ("a: {b: 1}\n", at(Action::Append("3".into()), "a"), "kind-mismatch"),
+        ("a: 1\n", at(Action::Test("2".into()), "a"), "test-failed"),
+        ("a: 1\n", at(Action::Test("'1'".into()), "a"), "test-failed"),
+        ("a: [1]\n", at(Action::Test("[2]".into()), "a"), "test-failed"),
     ];
     for (text, operation, kind) in rows {
         assert_eq!(refusal(text, operation.clone()), kind, "{text} {operation:?}");
@@ -517,7 +523,9 @@ fn values_may_have_aliases() {
     let run = |text: &str, op: &str, path: &str, value: &str| {
         let path: Path = path.parse().expect("a path");
         let mut edit = Edit::open(text).expect("a text");
-        let operation = Operation::at(op, &path).with_value(value);
+        let mut request = Request::new(op, 0, path.steps().to_vec());
+        request.give("value", Field::Text(value.to_owned()));
+        let operation = request.operation().expect("an operation");
         let done = edit.apply(std::slice::from_ref(&operation));
         done.map(|()| edit.text().to_owned()).map_err(|error| error.to_string())
     };

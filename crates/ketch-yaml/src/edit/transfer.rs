@@ -8,7 +8,7 @@ use super::lines::{
     Entry, block_start, entries, follows_comma, line_start, lines_end, owned_end, skip_blanks,
     starts_line,
 };
-use super::operation::{Operation, Spelling};
+use super::operation::{Action, Destination, Operation, Spelling, Transfer};
 use super::pieces::Patch;
 use super::scene::{Plan, Scene, aliases};
 use super::tree::{Shape, Token};
@@ -61,7 +61,8 @@ impl Lifted {
     /// Returns whether the node lacks a key in the mapping that it goes to. `key` is its new key,
     /// or `None` if it goes to a sequence.
     pub fn lacks_key(&self, operation: &Operation, key: Option<&str>) -> bool {
-        let has_new = operation.key.is_some() || operation.target.is_some();
+        let action = &operation.action;
+        let has_new = action.key().is_some() || action.target().is_some();
         self.is_item && !has_new && key.is_some()
     }
 }
@@ -80,11 +81,12 @@ impl Lifted {
             return None;
         }
         let was_text = self.key.as_ref().is_some_and(|key| key.starts_with('"'));
-        if let Some(target) = &operation.target {
+        if let Some(target) = operation.action.target() {
             return target.last().map(|step| key_source(step, was_text || is_json));
         }
         let old = || operation.path.last().map(|step| key_source(step, is_json));
-        operation.key.clone().or_else(|| self.key.clone()).or_else(old)
+        let new = operation.action.key().map(str::to_owned);
+        new.or_else(|| self.key.clone()).or_else(old)
     }
 }
 
@@ -131,19 +133,23 @@ impl Scene {
     }
 
     /// Moves or copies an entry to another collection, or within its own one.
-    pub(super) fn transfer(&mut self, operation: &Operation) -> Result<(), EditError> {
+    pub(super) fn transfer(
+        &mut self,
+        operation: &Operation,
+        transfer: &Transfer,
+    ) -> Result<(), EditError> {
         if self.is_in_place(operation)? {
             return Ok(());
         }
         let lifted = self.lift(operation)?;
-        let is_move = operation.op == "move";
+        let is_move = matches!(operation.action, Action::Move(_));
         if is_move && destination(operation).starts_with(&operation.path) {
             let error = EditError::plain(EditErrorKind::BadOperation);
             return Err(error.with_detail("a node cannot be moved into itself".to_owned()));
         }
         // The position of an error must be that in the text before the removal.
-        if operation.target.is_none() {
-            let parent = self.existing(operation, &operation.to_path)?;
+        if let Destination::Into(parent) = &transfer.to {
+            let parent = self.existing(operation, parent)?;
             self.index_for(operation, self.followed(operation, parent)?)?;
         }
         let before = (!lifted.is_plain).then(|| references(&self.tree.tokens));
@@ -183,7 +189,7 @@ impl Scene {
     /// Reads the node that an operation moves or copies, with everything that is kept of it.
     pub(super) fn lift(&self, operation: &Operation) -> Result<Lifted, EditError> {
         let node = self.existing(operation, &operation.path)?;
-        self.lift_node(node, operation.op == "move")
+        self.lift_node(node, matches!(operation.action, Action::Move(_)))
     }
 
     /// Reads the entry with the value `node`, with its anchors if `is_move` is set.
@@ -257,9 +263,13 @@ impl Scene {
         let parent = self.existing(operation, &place.parents)?;
         let parent = self.followed(operation, parent)?;
         let node = &self.tree.nodes[parent];
-        if let Some(target) = &operation.target {
+        let target = match &operation.action {
+            Action::Add(_) => Some(&operation.path[..]),
+            action => action.target(),
+        };
+        if let Some(target) = target {
             let count = node.children.len();
-            let mut path = target.clone();
+            let mut path = target.to_vec();
             if let (Some(Step::Name(name)), Some(key)) = (target.last(), &place.key)
                 && key.starts_with('"')
                 && !self.leads_to_node(operation, target)
@@ -280,7 +290,7 @@ impl Scene {
         }
         let key = place.key.as_deref();
         let at = self.index_for(operation, parent)?;
-        let slot = Slot { at, is_after: operation.after.is_some() };
+        let slot = Slot { at, is_after: operation.action.position().is_after() };
         self.insert_at(parent, key, value, slot)?;
         Ok(at)
     }
@@ -545,9 +555,10 @@ impl Scene {
 
 /// Returns the path of the collection that a node is moved or copied into.
 pub(super) fn destination(operation: &Operation) -> &[Step] {
-    match &operation.target {
-        Some(target) => &target[..target.len().saturating_sub(1)],
-        None => &operation.to_path,
+    match operation.action.transfer().map(|transfer| &transfer.to) {
+        Some(Destination::At(target)) => &target[..target.len().saturating_sub(1)],
+        Some(Destination::Into(parent)) => parent,
+        None => &[],
     }
 }
 
@@ -563,12 +574,16 @@ pub(super) fn keeps_place(
     (index, count): (usize, usize),
     is_pair: bool,
 ) -> bool {
-    let is_same = stays_in_collection(operation);
-    if operation.op != "move" || !is_same || operation.target.is_some() || operation.key.is_some() {
+    let Action::Move(Transfer { to: Destination::Into(_), key: None, position }) =
+        &operation.action
+    else {
+        return false;
+    };
+    if !stays_in_collection(operation) {
         return false;
     }
-    if let Some(neighbor) = operation.before.as_ref().or(operation.after.as_ref()) {
-        let is_before = operation.before.is_some();
+    if let Some(neighbor) = position.neighbor() {
+        let is_before = !position.is_after();
         return match (is_pair, neighbor.parse::<usize>()) {
             (true, _) => operation.path.last().is_some_and(|own| names(own, neighbor)),
             (false, Ok(at)) if is_before => at == index || at < count && at == index + 1,
@@ -576,7 +591,7 @@ pub(super) fn keeps_place(
             (false, Err(_)) => false,
         };
     }
-    if operation.first { index == 0 } else { operation.index.unwrap_or(count - 1) == index }
+    position.index().unwrap_or(count - 1) == index
 }
 
 /// Returns whether `step` leads to the entry with the key `key`.
@@ -602,7 +617,7 @@ pub(super) fn after_removal(
     };
     let depth = old.len();
     // In RFC 6902, indices count after the removal; in `to`, they count before it.
-    let counts_before = operation.target.is_none();
+    let counts_before = operation.action.target().is_none();
     if counts_before
         && parents.len() > depth
         && parents[..depth] == *old
@@ -610,12 +625,12 @@ pub(super) fn after_removal(
     {
         *index -= i64::from(*index > removed as i64);
     }
-    if counts_before && parents == *old {
-        for neighbor in [&mut placed.before, &mut placed.after].into_iter().flatten() {
-            if let Ok(at) = neighbor.parse::<usize>() {
-                *neighbor = (at - usize::from(at > removed)).to_string();
-            }
-        }
+    if counts_before
+        && parents == *old
+        && let Some(position) = placed.action.position_mut()
+        && position.neighbor().is_some()
+    {
+        *position = position.shifted(true, |at| at - usize::from(at > removed));
     }
     (parents, placed)
 }

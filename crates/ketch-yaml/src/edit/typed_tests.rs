@@ -1,7 +1,7 @@
 //! Values and paths that a person typed: tags, spelling, remarks, and keys that are refused.
 
 use super::tests::assert_read;
-use super::{Edit, Operation, Remark, Spelling};
+use super::{Action, Edit, NewValue, Operation, Remark, Spelling};
 use crate::path::Path;
 
 #[test]
@@ -43,7 +43,8 @@ fn a_tag_that_yaml_does_not_define_goes_with_its_value() {
 fn spelled(text: &str, path: &str, value: &str, spelling: Spelling) -> String {
     let path: Path = path.parse().expect("a path");
     let mut edit = Edit::open(text).expect("a text");
-    let operation = Operation { spelling, ..Operation::at("set", &path).with_value(value) };
+    let value = NewValue { spelling, ..value.into() };
+    let operation = Operation::at(Action::set(value), &path);
     edit.apply(std::slice::from_ref(&operation)).expect("an edit");
     edit.text().to_owned()
 }
@@ -95,8 +96,8 @@ fn text_that_must_be_text_is_quoted() {
 fn remarks_name_what_may_not_have_been_intended() {
     let remarks = |text: &str, value: &str| {
         let mut edit = Edit::open(text).expect("a text");
-        let operation = Operation::at("set", &"a".parse().expect("a path")).with_value(value);
-        let operation = Operation { spelling: Spelling::Typed, ..operation };
+        let value = NewValue { spelling: Spelling::Typed, ..value.into() };
+        let operation = Operation::at(Action::set(value), &"a".parse().expect("a path"));
         edit.apply(std::slice::from_ref(&operation)).expect("an edit");
         edit.remarks().to_vec()
     };
@@ -117,7 +118,7 @@ fn remarks_name_what_may_not_have_been_intended() {
 fn typed_paths_do_not_add_strange_keys() {
     let run = |text: &str, path: &str| {
         let mut edit = Edit::open(text).expect("a text");
-        let operation = Operation::at("set", &path.parse().expect("a path")).with_value("1");
+        let operation = Operation::at(Action::set("1"), &path.parse().expect("a path"));
         let operation = Operation { is_typed: true, ..operation };
         let done = edit.apply(std::slice::from_ref(&operation));
         done.map(|()| edit.text().to_owned()).map_err(|error| error.message().to_owned())
@@ -203,8 +204,14 @@ fn items_are_sorted_by_one_of_their_values() {
 fn with_file(text: &str, op: &str, path: &str, value: &str) -> String {
     let path: Path = path.parse().expect("a path");
     let mut edit = Edit::open(text).expect("a text");
-    let operation = Operation::at(op, &path).with_value(value);
-    let operation = Operation { spelling: Spelling::Whole, ..operation };
+    let value = NewValue { spelling: Spelling::Whole, ..value.into() };
+    let action = match op {
+        "set" => Action::set(value),
+        "append" => Action::Append(value),
+        "merge" => Action::Merge(value),
+        _ => Action::insert(value),
+    };
+    let operation = Operation::at(action, &path);
     match edit.apply(std::slice::from_ref(&operation)) {
         Ok(()) => edit.text().to_owned(),
         Err(error) => error.to_string(),

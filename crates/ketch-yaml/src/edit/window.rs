@@ -330,13 +330,8 @@ impl Window {
         };
         if is_new && skipped != 0 {
             let shifted = |at: usize| (at as i64 - skipped) as usize;
-            moved.index = moved.index.map(shifted);
-            if !levels[last].table.is_mapping {
-                for text in [&mut moved.before, &mut moved.after].into_iter().flatten() {
-                    if let Ok(at) = text.parse::<usize>() {
-                        *text = shifted(at).to_string();
-                    }
-                }
+            if let Some(position) = moved.action.position_mut() {
+                *position = position.shifted(!levels[last].table.is_mapping, shifted);
             }
         }
         moved
@@ -352,7 +347,7 @@ impl Window {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Edit, Operation};
+    use super::super::{Action, Edit, Operation, Position};
     use super::NEIGHBOR_BYTES;
     use crate::path::Path;
 
@@ -361,7 +356,7 @@ mod tests {
         for text in ["[a: ,b]\n".to_owned(), format!("[a: ,[{}]]\n", "1,".repeat(NEIGHBOR_BYTES))] {
             let path: Path = "[0].a".parse().expect("a path");
             let mut edit = Edit::open(&text).expect("a text");
-            let operation = Operation::at("set", &path).with_value("1");
+            let operation = Operation::at(Action::set("1"), &path);
             let done = edit.run_in_window(&operation);
             assert!(matches!(done, Some(Ok(()))), "{done:?}");
             assert!(edit.text().starts_with("[a: 1,"), "{}", &edit.text()[..10]);
@@ -377,11 +372,9 @@ mod tests {
             (format!("- 0\n- {long}\n- 1\n"), None, "1", "\n- 7\n- 1\n"),
         ];
         for (text, key, after, end) in texts {
-            let operation = Operation {
-                after: Some(after.to_owned()),
-                key: key.map(str::to_owned),
-                ..Operation::at("insert", &Path::default()).with_value("7")
-            };
+            let action = Action::insert("7").with_key(key.map(str::to_owned));
+            let action = action.placed(Position::After(after.to_owned()));
+            let operation = Operation::at(action, &Path::default());
             let mut edit = Edit::open(&text).expect("a text");
             let done = edit.run_in_window(&operation);
             assert!(matches!(done, Some(Ok(()))), "{done:?}");

@@ -3,7 +3,7 @@
 use super::block_scalar::{can_be_literal, is_escaped, literal};
 use super::error::{EditError, EditErrorKind};
 use super::habits::{Counts, Habits};
-use super::operation::{Operation, Spelling};
+use super::operation::{NewValue, Spelling};
 use super::tree::{Node, Shape, Token, Tree, meaning};
 use crate::event::EventKind;
 use crate::path::Step;
@@ -79,20 +79,20 @@ impl Value {
         Ok(Value { source: source.to_owned(), tree, root, traits })
     }
 
-    /// Parses `source`, the value of `operation`, and gives it the tag of the operation.
-    pub fn of(operation: &Operation, source: &str) -> Result<Value, EditError> {
-        let mut value = match operation.spelling {
-            Spelling::Whole if operation.tag.is_none() => return Value::of_file(source),
-            _ => Value::with_tags(source)?,
+    /// Parses the value `new`, and gives it its tag.
+    pub fn of(new: &NewValue) -> Result<Value, EditError> {
+        let mut value = match new.spelling {
+            Spelling::Whole if new.tag.is_none() => return Value::of_file(&new.source),
+            _ => Value::with_tags(&new.source)?,
         };
-        if let Some(tag) = &operation.tag {
+        if let Some(tag) = &new.tag {
             if value.tag().is_some() {
                 let error = EditError::plain(EditErrorKind::BadOperation);
                 return Err(error.with_detail("the value has a tag already".to_owned()));
             }
             value = Value::with_tags(&format!("{tag}\n{}", value.source))?;
         }
-        value.traits.spelling = operation.spelling;
+        value.traits.spelling = new.spelling;
         Ok(value)
     }
 

@@ -1,6 +1,9 @@
 //! Edits of the nodes that a path leads to.
 
-use super::{Edit, Error, Operation, Result};
+use super::{
+    Action, AliasMode, AnchorMode, CommentPlace, Edit, Error, NewValue, Operation, Position,
+    Result, Style, Transfer,
+};
 use crate::{Path, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -14,23 +17,12 @@ use serde::de::DeserializeOwned;
 pub struct At<'e> {
     edit: &'e mut Edit,
     path: Path,
-    alias: Option<&'static str>,
-    anchors: Option<&'static str>,
+    alias: Option<AliasMode>,
+    anchors: Option<AnchorMode>,
     if_exists: bool,
     tag: Option<String>,
     keep_tag: bool,
-    place: Place,
-}
-
-/// The position of a new entry in its collection.
-#[derive(Clone, Debug, Default)]
-enum Place {
-    #[default]
-    Last,
-    First,
-    Index(usize),
-    Before(String),
-    After(String),
+    position: Position,
 }
 
 impl<'e> At<'e> {
@@ -44,7 +36,7 @@ impl<'e> At<'e> {
             if_exists: false,
             tag: None,
             keep_tag: false,
-            place: Place::Last,
+            position: Position::Last,
         }
     }
 
@@ -52,7 +44,7 @@ impl<'e> At<'e> {
     /// aliases of that node stand for.
     #[must_use]
     pub fn through_aliases(self) -> At<'e> {
-        At { alias: Some("through"), ..self }
+        At { alias: Some(AliasMode::Through), ..self }
     }
 
     /// If the path goes through an alias, replaces the alias with a copy of its node, and edits the
@@ -68,20 +60,20 @@ impl<'e> At<'e> {
     /// ```
     #[must_use]
     pub fn detaching_aliases(self) -> At<'e> {
-        At { alias: Some("detach"), ..self }
+        At { alias: Some(AliasMode::Detach), ..self }
     }
 
     /// If aliases still refer to a node that is deleted, moves it to the place of its first alias.
     #[must_use]
     pub fn promoting_anchors(self) -> At<'e> {
-        At { anchors: Some("promote"), ..self }
+        At { anchors: Some(AnchorMode::Promote), ..self }
     }
 
     /// If aliases still refer to a node that is deleted, or to an anchor that is removed, replaces
     /// them with copies of the node.
     #[must_use]
     pub fn expanding_anchors(self) -> At<'e> {
-        At { anchors: Some("expand"), ..self }
+        At { anchors: Some(AnchorMode::Expand), ..self }
     }
 
     /// Edits only nodes that exist. If there is no node at the path, an edit does nothing instead of
@@ -117,25 +109,25 @@ impl<'e> At<'e> {
     /// Inserts new entries at the start of their collection.
     #[must_use]
     pub fn first(self) -> At<'e> {
-        At { place: Place::First, ..self }
+        At { position: Position::First, ..self }
     }
 
     /// Inserts new entries at the position `index`, which counts from 0.
     #[must_use]
     pub fn index(self, index: usize) -> At<'e> {
-        At { place: Place::Index(index), ..self }
+        At { position: Position::Index(index), ..self }
     }
 
     /// Inserts new entries before the entry with the key `key`.
     #[must_use]
     pub fn before(self, key: impl Into<String>) -> At<'e> {
-        At { place: Place::Before(key.into()), ..self }
+        At { position: Position::Before(key.into()), ..self }
     }
 
     /// Inserts new entries after the entry with the key `key`.
     #[must_use]
     pub fn after(self, key: impl Into<String>) -> At<'e> {
-        At { place: Place::After(key.into()), ..self }
+        At { position: Position::After(key.into()), ..self }
     }
 
     /// Reads the first value that the path leads to in the current text. This parses the whole
@@ -161,39 +153,26 @@ impl<'e> At<'e> {
         Ok(self.edit.values(&self.path)?)
     }
 
-    /// Returns an operation named `op` on the path, with the options that were set.
-    fn operation(&self, op: &str) -> Operation {
-        Operation {
-            alias: self.alias.map(str::to_owned),
-            anchors: self.anchors.map(str::to_owned),
-            if_exists: self.if_exists,
-            tag: self.tag.clone(),
-            keep_tag: self.keep_tag,
-            ..Operation::at(op, &self.path)
-        }
+    /// Returns `value` as the value of an operation, with the options that were set.
+    fn value(&self, value: impl Serialize) -> Result<NewValue> {
+        let (tag, keep_tag) = (self.tag.clone(), self.keep_tag);
+        Ok(NewValue { tag, keep_tag, ..crate::to_string(&value)?.into() })
     }
 
-    /// Returns an operation named `op` that adds an entry at the position that was set.
-    fn placed(&self, op: &str) -> Operation {
-        let mut operation = self.operation(op);
-        match self.place.clone() {
-            Place::Last => {}
-            Place::First => operation.first = true,
-            Place::Index(index) => operation.index = Some(index),
-            Place::Before(key) => operation.before = Some(key),
-            Place::After(key) => operation.after = Some(key),
-        }
-        operation
-    }
-
-    /// Applies `operation` to the text.
-    fn apply(&mut self, operation: Operation) -> Result<()> {
+    /// Applies `action` at the path, with the options that were set.
+    fn apply(&mut self, action: Action) -> Result<()> {
+        let operation = self.operation(action);
         self.edit.apply(&[operation])
     }
 
-    /// Applies an operation named `op`, whose new value is `value`.
-    fn apply_value(&mut self, op: &str, value: impl Serialize) -> Result<()> {
-        self.apply(self.operation(op).with_value(&crate::to_string(&value)?))
+    /// Returns the operation that applies `action` at the path, with the options that were set.
+    fn operation(&self, action: Action) -> Operation {
+        Operation {
+            alias: self.alias,
+            anchors: self.anchors,
+            if_exists: self.if_exists,
+            ..Operation::at(action.placed(self.position.clone()), &self.path)
+        }
     }
 
     /// Replaces the value at the path with `value`. If the path leads to an entry that does not
@@ -204,7 +183,8 @@ impl<'e> At<'e> {
     ///
     /// Fails if `value` cannot be written as YAML, or if the operation is rejected.
     pub fn set(&mut self, value: impl Serialize) -> Result<()> {
-        self.apply_value("set", value)
+        let value = self.value(value)?;
+        self.apply(Action::set(value))
     }
 
     /// Sets a sequence of mappings as [`At::set`] does. Items of the old and the new sequence are
@@ -214,8 +194,8 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn set_by_key(&mut self, key: impl Serialize, value: impl Serialize) -> Result<()> {
-        let operation = self.operation("set").with_value(&crate::to_string(&value)?);
-        self.apply(Operation { key: Some(crate::to_string(&key)?), ..operation })
+        let (value, key) = (self.value(value)?, crate::to_string(&key)?);
+        self.apply(Action::set(value).with_key(Some(key)))
     }
 
     /// Replaces an existing value with `value` as a whole, without keeping the bytes of equal
@@ -225,7 +205,8 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn replace(&mut self, value: impl Serialize) -> Result<()> {
-        self.apply_value("replace", value)
+        let value = self.value(value)?;
+        self.apply(Action::Replace(value))
     }
 
     /// Adds `value` as an item at the end of the sequence.
@@ -234,7 +215,8 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn append(&mut self, value: impl Serialize) -> Result<()> {
-        self.apply_value("append", value)
+        let value = self.value(value)?;
+        self.apply(Action::Append(value))
     }
 
     /// Adds `value` as an item to the sequence: at the end, unless [`At::first`] or [`At::index`]
@@ -244,7 +226,8 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn insert(&mut self, value: impl Serialize) -> Result<()> {
-        self.apply(self.placed("insert").with_value(&crate::to_string(&value)?))
+        let value = self.value(value)?;
+        self.apply(Action::insert(value))
     }
 
     /// Adds an entry to the mapping: at the end, unless [`At::first`], [`At::index`],
@@ -263,8 +246,8 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn insert_entry(&mut self, key: impl Serialize, value: impl Serialize) -> Result<()> {
-        let operation = self.placed("insert").with_value(&crate::to_string(&value)?);
-        self.apply(Operation { key: Some(crate::to_string(&key)?), ..operation })
+        let (value, key) = (self.value(value)?, crate::to_string(&key)?);
+        self.apply(Action::insert(value).with_key(Some(key)))
     }
 
     /// Deletes the entry and its comments.
@@ -273,7 +256,7 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn delete(&mut self) -> Result<()> {
-        self.apply(self.operation("delete"))
+        self.apply(Action::Delete)
     }
 
     /// Changes the key of the entry to `key`.
@@ -282,7 +265,7 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn rename(&mut self, key: &str) -> Result<()> {
-        self.apply(Operation { to: Some(key.to_owned()), ..self.operation("rename") })
+        self.apply(Action::Rename(key.to_owned()))
     }
 
     /// Moves the entry, with its comments, into the collection at the path `collection` of the
@@ -292,7 +275,7 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does, or if `collection` is not a path.
     pub fn move_to(&mut self, collection: &str) -> Result<()> {
-        self.transfer("move", collection)
+        self.transfer(Action::Move, collection)
     }
 
     /// Copies the entry, with its comments, into the collection at the path `collection` of the
@@ -302,15 +285,14 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does, or if `collection` is not a path.
     pub fn copy_to(&mut self, collection: &str) -> Result<()> {
-        self.transfer("copy", collection)
+        self.transfer(Action::Copy, collection)
     }
 
-    /// Applies `op`, which is `move` or `copy`, to the entry. Its new parent is at the path
-    /// `collection`.
-    fn transfer(&mut self, op: &str, collection: &str) -> Result<()> {
+    /// Moves or copies the entry into the collection at the path `collection`.
+    fn transfer(&mut self, action: fn(Transfer) -> Action, collection: &str) -> Result<()> {
         let path: Path =
             collection.parse().map_err(|error| Error::Path(collection.to_owned(), error))?;
-        self.apply(Operation { to_path: path.steps().to_vec(), ..self.placed(op) })
+        self.apply(action(Transfer::to(path.steps().to_vec())))
     }
 
     /// Merges the entries of the mapping `value` into the mapping, recursing into nested mappings
@@ -320,7 +302,8 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn merge(&mut self, value: impl Serialize) -> Result<()> {
-        self.apply_value("merge", value)
+        let value = self.value(value)?;
+        self.apply(Action::Merge(value))
     }
 
     /// Like [`At::merge`], but a null in `value` deletes the corresponding entry, as in RFC 7396.
@@ -329,7 +312,8 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn merge_patch(&mut self, value: impl Serialize) -> Result<()> {
-        self.apply_value("merge_patch", value)
+        let value = self.value(value)?;
+        self.apply(Action::MergePatch(value))
     }
 
     /// Sorts the items of a sequence, or the entries of a mapping by key. Comments move with them.
@@ -338,7 +322,7 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn sort(&mut self) -> Result<()> {
-        self.apply(self.operation("sort"))
+        self.apply(Action::sort())
     }
 
     /// Sets the comment above the entry to `text`, on lines of its own.
@@ -347,7 +331,7 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn comment_above(&mut self, text: &str) -> Result<()> {
-        self.apply(self.comment("leading", Some(text)))
+        self.comment(CommentPlace::Leading, Some(text.to_owned()))
     }
 
     /// Sets the comment at the end of the entry's line to `text`.
@@ -356,7 +340,7 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn comment_after(&mut self, text: &str) -> Result<()> {
-        self.apply(self.comment("trailing", Some(text)))
+        self.comment(CommentPlace::Trailing, Some(text.to_owned()))
     }
 
     /// Removes the comments above the entry and at the end of its line.
@@ -365,25 +349,22 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn remove_comments(&mut self) -> Result<()> {
-        let both = [self.comment("leading", None), self.comment("trailing", None)];
+        let places = [CommentPlace::Leading, CommentPlace::Trailing];
+        let both = places.map(|place| self.operation(Action::Comment { place, text: None }));
         self.edit.apply(&both)
     }
 
-    /// Returns an operation that sets the comment at `place`, which is `leading` or `trailing`, to
-    /// `text`, or removes it if `text` is `None`.
-    fn comment(&self, place: &str, text: Option<&str>) -> Operation {
-        let (place, text) = (Some(place.to_owned()), text.map(str::to_owned));
-        Operation { place, text, ..self.operation("comment") }
+    fn comment(&mut self, place: CommentPlace, text: Option<String>) -> Result<()> {
+        self.apply(Action::Comment { place, text })
     }
 
-    /// Rewrites the value in the style `style`: `plain`, `single`, `double`, `literal` or `folded`
-    /// for a scalar, `block` or `flow` for a collection.
+    /// Rewrites the value in the style `style`.
     ///
     /// # Errors
     ///
     /// Fails as [`At::set`] does.
-    pub fn style(&mut self, style: &str) -> Result<()> {
-        self.apply(Operation { to: Some(style.to_owned()), ..self.operation("style") })
+    pub fn style(&mut self, style: Style) -> Result<()> {
+        self.apply(Action::Style(style))
     }
 
     /// Sets the anchor of the node to `name`. If the node already has an anchor, also renames its
@@ -393,7 +374,7 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn anchor(&mut self, name: &str) -> Result<()> {
-        self.apply(Operation { to: Some(name.to_owned()), ..self.operation("anchor") })
+        self.apply(Action::Anchor(Some(name.to_owned())))
     }
 
     /// Removes the anchor of the node.
@@ -402,7 +383,7 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn remove_anchor(&mut self) -> Result<()> {
-        self.apply(self.operation("anchor"))
+        self.apply(Action::Anchor(None))
     }
 
     /// Checks that the value at the path equals `value`. The operation is rejected if it does not.
@@ -411,6 +392,7 @@ impl<'e> At<'e> {
     ///
     /// Fails as [`At::set`] does.
     pub fn test(&mut self, value: impl Serialize) -> Result<()> {
-        self.apply_value("test", value)
+        let value = self.value(value)?;
+        self.apply(Action::Test(value))
     }
 }

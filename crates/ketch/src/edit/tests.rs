@@ -1,4 +1,4 @@
-use super::{Edit, EditErrorKind, Error};
+use super::{Edit, EditErrorKind, Error, Style};
 use crate::Value;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -77,7 +77,7 @@ fn each_method_performs_its_operation() {
             "a: 2 # one\nb: [x, y]\nc:\n  d: &k 4\n",
         ),
         (
-            |edit| edit.at("b")?.style("block"),
+            |edit| edit.at("b")?.style(Style::Block),
             "a: 1 # one\nb:\n  - x\n  - y\nc:\n  d: &k 4\ne: *k\n",
         ),
         (

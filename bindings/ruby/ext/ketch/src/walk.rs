@@ -4,7 +4,7 @@
 //! walk (to convert a string, for example) cannot change them.
 
 use crate::given::{self, Given, classify, push_children};
-use crate::memory::Memory;
+use crate::memory::{Memory, Stack};
 use crate::options::DumpOptions;
 use crate::ruby::{self, VALUE};
 use magnus::{Error, Ruby, Value, prelude::*};
@@ -189,9 +189,10 @@ impl<'m> Walk<'m> {
         if receiver.start(&Collection { object, tag, is_mapping })? {
             let stack = &self.memory.stack;
             let start = stack.len();
-            match is_mapping && self.sorts {
-                true => push_children(sorted(holder)?, false, stack),
-                false => push_children(holder, is_mapping, stack),
+            if is_mapping && self.sorts {
+                push_sorted(holder, stack)?;
+            } else {
+                push_children(holder, is_mapping, stack);
             }
             self.open.push(Open { start, next: start, end: stack.len(), is_mapping });
         }
@@ -199,10 +200,12 @@ impl<'m> Walk<'m> {
     }
 }
 
-/// Returns the alternating keys and values of a hash as an array, sorted by key.
+/// Pushes the alternating keys and values of a hash, sorted by key.
 #[cold]
-fn sorted(hash: VALUE) -> Result<VALUE, Error> {
+fn push_sorted(hash: VALUE, stack: &Stack) -> Result<(), Error> {
     let hash = ruby::value(hash);
     let ketch = Ruby::get_with(hash).define_module("Ketch")?;
-    ketch.funcall::<_, _, Value>("sorted", (hash,)).map(ruby::raw)
+    let sorted: Value = ketch.funcall("sorted", (hash,))?;
+    push_children(ruby::raw(sorted), false, stack);
+    Ok(())
 }

@@ -13,7 +13,7 @@ use crate::args::{
 use crate::input;
 use crate::shell;
 use crate::status::{Failure, Status};
-use ketch_yaml::edit::Operation;
+use ketch_yaml::edit::{Action, AliasMode, CommentPlace, NewValue, Operation, Position, Transfer};
 use ketch_yaml::path::Path;
 use run::edit_all;
 use std::io::IsTerminal;
@@ -23,33 +23,34 @@ pub use text::text_of;
 
 /// Runs `ketch set`.
 pub fn set(args: SetArgs) -> Result<Status, Failure> {
-    with_values("set", (args.words, args.edits), &args.value, &args.edit)
+    let set = |value| Action::set(value);
+    with_values(("set", set), (args.words, args.edits), &args.value, &args.edit)
 }
 
 /// Runs `ketch append`.
 pub fn append(args: AppendArgs) -> Result<Status, Failure> {
-    with_values("append", (args.words, args.edits), &args.value, &args.edit)
+    with_values(("append", Action::Append), (args.words, args.edits), &args.value, &args.edit)
 }
 
 /// Runs `ketch merge`.
 pub fn merge(args: MergeArgs) -> Result<Status, Failure> {
     // A mapping is never text.
     let value = ValueArgs { yaml: !args.value.json, str: false, ..args.value };
-    with_values("merge", (args.words, Vec::new()), &value, &args.edit)
+    with_values(("merge", Action::Merge), (args.words, Vec::new()), &value, &args.edit)
 }
 
-/// Runs the operation `op` on paths with values. The path and the value are either the first words
-/// or given by `--edit` options.
+/// Runs `command`, an action on paths with values. The path and the value are either the first
+/// words or given by `--edit` options.
 fn with_values(
-    op: &str,
+    (command, action): (&str, fn(NewValue) -> Action),
     (words, edits): (Vec<String>, Vec<String>),
     value: &ValueArgs,
     edit: &EditArgs,
 ) -> Result<Status, Failure> {
     let mut operations = Vec::new();
     if edits.is_empty() {
-        let (path, typed, files) = path_and_value(op, words, (value, edit))?;
-        operations.push(value::give(on_path(op, &path, edit)?, typed, value)?);
+        let (path, typed, files) = path_and_value(command, words, (value, edit))?;
+        operations.push(on_path(action(value::given(typed, value)?), &path, edit)?);
         return edit_all(edit, &files, &operations);
     }
     for each in &edits {
@@ -57,7 +58,8 @@ fn with_values(
             let message = format!("expected PATH=VALUE, not `{each}`");
             return Err(Failure::Usage(message));
         };
-        operations.push(value::give(on_path(op, path, edit)?, Some(source.to_owned()), value)?);
+        let value = value::given(Some(source.to_owned()), value)?;
+        operations.push(on_path(action(value), path, edit)?);
     }
     edit_all(edit, &words, &operations)
 }
@@ -65,26 +67,25 @@ fn with_values(
 /// Runs `ketch insert`.
 pub fn insert(args: InsertArgs) -> Result<Status, Failure> {
     let (path, typed, files) = path_and_value("insert", args.words, (&args.value, &args.edit))?;
-    let mut operation = placed(on_path("insert", &path, &args.edit)?, args.place);
-    operation.key = args.key;
-    edit_all(&args.edit, &files, &[value::give(operation, typed, &args.value)?])
+    let action = Action::insert(value::given(typed, &args.value)?).with_key(args.key);
+    let operation = on_path(action.placed(position(args.place)), &path, &args.edit)?;
+    edit_all(&args.edit, &files, &[operation])
 }
 
 /// Runs `ketch del`.
 pub fn del(args: DelArgs) -> Result<Status, Failure> {
     if args.edits.is_empty() {
         let ([path], files) = words("del", ["PATH"], args.words, &args.edit)?;
-        return edit_all(&args.edit, &files, &[on_path("delete", &path, &args.edit)?]);
+        return edit_all(&args.edit, &files, &[on_path(Action::Delete, &path, &args.edit)?]);
     }
-    let operations = args.edits.iter().map(|path| on_path("delete", path, &args.edit));
+    let operations = args.edits.iter().map(|path| on_path(Action::Delete, path, &args.edit));
     edit_all(&args.edit, &args.words, &operations.collect::<Result<Vec<_>, _>>()?)
 }
 
 /// Runs `ketch rename`.
 pub fn rename(args: RenameArgs) -> Result<Status, Failure> {
     let ([path, key], files) = words("rename", ["PATH", "KEY"], args.words, &args.edit)?;
-    let to = Some(new_key(key)?);
-    let operation = Operation { to, ..on_path("rename", &path, &args.edit)? };
+    let operation = on_path(Action::Rename(new_key(key)?), &path, &args.edit)?;
     edit_all(&args.edit, &files, &[operation])
 }
 
@@ -109,9 +110,8 @@ pub fn move_to(args: MoveArgs) -> Result<Status, Failure> {
         let message = format!("`{to}` must lead to one collection of the same document");
         return Err(Failure::Usage(message));
     }
-    let mut operation = placed(on_path("move", &path, &args.edit)?, args.place);
-    operation.to_path = target.steps().to_vec();
-    operation.key = args.key;
+    let action = Action::Move(Transfer::to(target.steps().to_vec())).with_key(args.key);
+    let operation = on_path(action.placed(position(args.place)), &path, &args.edit)?;
     edit_all(&args.edit, &files, &[operation])
 }
 
@@ -120,8 +120,8 @@ pub fn sort(args: SortArgs) -> Result<Status, Failure> {
     let ([path], files) = words("sort", ["PATH"], args.words, &args.edit)?;
     let by = args.by.as_deref().map(parsed).transpose()?.unwrap_or_default();
     let by = by.steps().to_vec();
-    let sort = on_path("sort", &path, &args.edit)?;
-    edit_all(&args.edit, &files, &[Operation { by, recursive: args.recursive, ..sort }])
+    let action = Action::Sort { by, recursive: args.recursive };
+    edit_all(&args.edit, &files, &[on_path(action, &path, &args.edit)?])
 }
 
 /// Runs `ketch comment`.
@@ -136,9 +136,8 @@ pub fn comment(args: CommentArgs) -> Result<Status, Failure> {
             (path, Some(text), files)
         }
     };
-    let mut operation = on_path("comment", &path, &args.edit)?;
-    operation.place = Some(if args.trailing { "trailing" } else { "leading" }.to_owned());
-    operation.text = text;
+    let place = if args.trailing { CommentPlace::Trailing } else { CommentPlace::Leading };
+    let operation = on_path(Action::Comment { place, text }, &path, &args.edit)?;
     edit_all(&args.edit, &files, &[operation])
 }
 
@@ -241,15 +240,20 @@ fn split_assignment(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Sets the position at which the operation inserts its entry.
-fn placed(operation: Operation, place: PlaceArgs) -> Operation {
-    let PlaceArgs { before, after, index, first } = place;
-    Operation { before, after, index, first, ..operation }
+/// Returns the position of a new entry that the arguments give.
+fn position(place: PlaceArgs) -> Position {
+    match place {
+        PlaceArgs { before: Some(key), .. } => Position::Before(key),
+        PlaceArgs { after: Some(key), .. } => Position::After(key),
+        PlaceArgs { first: true, .. } => Position::First,
+        PlaceArgs { index: Some(index), .. } => Position::Index(index),
+        _ => Position::Last,
+    }
 }
 
-/// Creates an operation named `op` on the path `path`, with the options that the arguments give.
-fn on_path(op: &str, path: &str, args: &EditArgs) -> Result<Operation, Failure> {
-    let mut operation = Operation::at(op, &parsed(path)?);
+/// Creates an operation on the path `path`, with the options that the arguments give.
+fn on_path(action: Action, path: &str, args: &EditArgs) -> Result<Operation, Failure> {
+    let mut operation = Operation::at(action, &parsed(path)?);
     operation.is_typed = true;
     operation.everywhere = args.document.is_none();
     Ok(with_defaults(operation, args))
@@ -266,8 +270,8 @@ fn with_defaults(mut operation: Operation, args: &EditArgs) -> Operation {
         operation.doc = args.document.unwrap_or(0);
     }
     let alias = args.alias.map(|alias| match alias {
-        AliasArg::Through => "through".to_owned(),
-        AliasArg::Detach => "detach".to_owned(),
+        AliasArg::Through => AliasMode::Through,
+        AliasArg::Detach => AliasMode::Detach,
     });
     operation.alias = operation.alias.or(alias);
     operation.if_exists |= args.if_exists;

@@ -4,24 +4,20 @@
 use crate::args::ValueArgs;
 use crate::input;
 use crate::status::Failure;
-use ketch_yaml::edit::{Operation, Spelling};
+use ketch_yaml::edit::{NewValue, Spelling};
 use ketch_yaml::schema::{ScalarTag, Schema};
 use ketch_yaml::{Event, EventKind, Parser, Problem, scalar};
 
-/// Gives `operation` the value of the arguments. `typed` is the argument, unless the value comes
-/// from the environment or a file.
-pub fn give(
-    operation: Operation,
-    typed: Option<String>,
-    args: &ValueArgs,
-) -> Result<Operation, Failure> {
+/// Returns the value of the arguments. `typed` is the argument, unless the value comes from the
+/// environment or a file.
+pub fn given(typed: Option<String>, args: &ValueArgs) -> Result<NewValue, Failure> {
     if let Some(tag) = args.tag.as_ref().filter(|tag| !is_whole_tag(tag)) {
         let message = format!("`{tag}` is not a tag; write one such as `--tag '!Ref'`");
         return Err(Failure::Usage(message));
     }
     let (source, spelling) = source(typed, args)?;
     let (tag, keep_tag) = (args.tag.clone(), args.keep_tag);
-    Ok(Operation { spelling, tag, keep_tag, ..operation }.with_value(&source))
+    Ok(NewValue { source, spelling, tag, keep_tag })
 }
 
 /// Returns the value that the arguments give, as YAML, and how its scalars are written.

@@ -4,7 +4,7 @@ use super::held::Held;
 use super::value;
 use crate::{failure, interrupt};
 use ketch_host::edit::View;
-use ketch_yaml::edit::Operation;
+use ketch_yaml::edit::{Field, FieldKind, Operation, Request};
 use ketch_yaml::path::Step;
 use magnus::r_hash::ForEach;
 use magnus::{Error, RArray, RHash, Ruby, Symbol, TryConvert, Value, prelude::*, typed_data::Obj};
@@ -66,60 +66,44 @@ fn operation(
         };
         place = place.then(step);
     }
-    let mut operation = place.operation(op);
+    let mut request = place.request(op);
     fields.foreach(|name: Symbol, value: Value| {
-        field(ruby, held, &mut operation, &name.name()?, value)?;
+        let name = name.name()?;
+        if let Some(field) = field(ruby, held, &name, value)? {
+            request.give(&name, field);
+        }
         Ok(ForEach::Continue)
     })?;
-    Ok(operation)
+    let file = held.options.filename.as_deref();
+    request.operation().map_err(|error| failure::edit(ruby, &error, file, 1))
 }
 
-/// Sets the field `name` of an operation to `value`.
-fn field(
-    ruby: &Ruby,
-    held: &Held,
-    operation: &mut Operation,
-    name: &str,
-    value: Value,
-) -> Result<(), Error> {
-    let source = || -> Result<String, Error> {
-        let mut out = String::new();
-        value::push(ruby, value, &mut out, 0)?;
-        Ok(out)
+/// Converts the field `name` of a request. For all fields but `value`, nil means that the caller
+/// has not given the option.
+fn field(ruby: &Ruby, held: &Held, name: &str, value: Value) -> Result<Option<Field>, Error> {
+    let Some(kind) = Request::kind(name) else {
+        let message = format!("unknown keyword: :{name}");
+        return Err(Error::new(ruby.exception_arg_error(), message));
     };
-    if name == "value" {
-        operation.value = Some(source()?);
-        return Ok(());
+    if value.is_nil() && name != "value" {
+        return Ok(None);
     }
-    // For other fields, nil means that the caller has not given the option.
-    if value.is_nil() {
-        return Ok(());
-    }
-    match name {
-        "key" => operation.key = Some(source()?),
-        "before" => operation.before = Some(neighbor(ruby, value)?),
-        "after" => operation.after = Some(neighbor(ruby, value)?),
-        "index" => operation.index = Some(usize::try_convert(value)?),
-        "first" => operation.first = value.to_bool(),
-        "to" => operation.to = Some(value::text_of(ruby, value)?),
-        "into" => {
-            let into = held.session(ruby)?.place(View(u32::try_convert(value)?));
-            operation.to_path = into.map_err(|refusal| held.refused(ruby, refusal))?.steps;
+    Ok(Some(match kind {
+        FieldKind::Source => {
+            let mut out = String::new();
+            value::push(ruby, value, &mut out, 0)?;
+            Field::Text(out)
         }
-        "where" => operation.place = Some(value::text_of(ruby, value)?),
-        "text" => operation.text = Some(value::text_of(ruby, value)?),
-        "from" => operation.from = Some(value::text_of(ruby, value)?),
-        "alias" => operation.alias = Some(word(ruby, name, value, &["through", "detach"])?),
-        "anchors" => operation.anchors = Some(word(ruby, name, value, &["promote", "expand"])?),
-        "tag" => operation.tag = Some(value::text_of(ruby, value)?),
-        "keep_tag" => operation.keep_tag = value.to_bool(),
-        "if_exists" => operation.if_exists = value.to_bool(),
-        _ => {
-            let message = format!("unknown keyword: :{name}");
-            return Err(Error::new(ruby.exception_arg_error(), message));
+        FieldKind::Text => Field::Text(value::text_of(ruby, value)?),
+        FieldKind::Neighbor => Field::Text(neighbor(ruby, value)?),
+        FieldKind::Word(words) => Field::Text(word(ruby, name, value, words)?),
+        FieldKind::Flag => Field::Flag(value.to_bool()),
+        FieldKind::Number => Field::Number(usize::try_convert(value)?),
+        FieldKind::Collection => {
+            let place = held.session(ruby)?.place(View(u32::try_convert(value)?));
+            Field::Steps(place.map_err(|refusal| held.refused(ruby, refusal))?.steps)
         }
-    }
-    Ok(())
+    }))
 }
 
 /// Returns the key or the index of a neighboring entry as text.
