@@ -63,6 +63,11 @@ const FIELDS: &[(&str, FieldKind)] = &[
     ("if_exists", FieldKind::Flag),
 ];
 
+/// Returns the field `name`.
+fn known(name: &str) -> Option<(&'static str, FieldKind)> {
+    FIELDS.iter().find(|(known, _)| *known == name).copied()
+}
+
 /// An operation as its name and fields.
 ///
 /// | operation | needs | does |
@@ -103,7 +108,7 @@ pub struct Request {
     doc: usize,
     documents: Option<Documents>,
     path: Vec<Step>,
-    fields: Vec<(String, Field)>,
+    fields: Vec<(&'static str, Field)>,
 }
 
 impl Request {
@@ -117,12 +122,12 @@ impl Request {
     /// field.
     #[must_use]
     pub fn kind(name: &str) -> Option<FieldKind> {
-        FIELDS.iter().find(|(known, _)| *known == name).map(|&(_, kind)| kind)
+        known(name).map(|(_, kind)| kind)
     }
 
     /// Sets the field `name`, whose value must be of the kind [`Request::kind`].
     pub fn give(&mut self, name: &str, field: Field) {
-        self.fields.push((name.to_owned(), field));
+        self.fields.extend(known(name).map(|(name, _)| (name, field)));
     }
 
     /// Returns the operation.
@@ -148,13 +153,12 @@ impl Request {
         });
         let if_exists = self.flag("if_exists");
         let Request { doc, documents, path, .. } = self;
-        let operation = Operation::new(action, &path);
-        Ok(Operation { doc, documents, alias, anchors, if_exists, ..operation })
+        let operation = Operation::new(action, &[]);
+        Ok(Operation { path, doc, documents, alias, anchors, if_exists, ..operation })
     }
 
     fn action(&mut self) -> Result<Action, String> {
-        let op = std::mem::take(&mut self.op);
-        self.op.clone_from(&op);
+        let op = self.op.clone();
         Ok(match op.as_str() {
             "set" => Action::Set { value: self.value()?, key: self.text("key") },
             "replace" => Action::Replace(self.value()?),
@@ -232,7 +236,7 @@ impl Request {
 
     /// Removes the field `name`, and returns its last value.
     fn take(&mut self, name: &str) -> Option<Field> {
-        let at = self.fields.iter().rposition(|(other, _)| other == name)?;
+        let at = self.fields.iter().rposition(|(other, _)| *other == name)?;
         Some(self.fields.swap_remove(at).1)
     }
 
@@ -359,7 +363,7 @@ impl List<'_> {
             match name {
                 "op" => {}
                 "path" if is_patch => {
-                    request.give("target", Field::Steps(self.path(at)?.steps().to_vec()));
+                    request.fields.push(("target", Field::Steps(self.path(at)?.steps().to_vec())));
                 }
                 "path" => self.place(&mut request, at)?,
                 "from" if is_transfer => self.place(&mut request, at)?,
@@ -369,9 +373,11 @@ impl List<'_> {
             }
         }
         let needs_path = !is_patch && request.op != "rename_anchor" && find("path").is_none();
-        let lacks_path = request.lacks("path");
         let operation = request.checked().map_err(|message| self.wrong(item, message))?;
-        if needs_path { Err(self.wrong(item, lacks_path)) } else { Ok(operation) }
+        if needs_path {
+            return Err(self.wrong(item, format!("`{}` needs `path`", operation.action.name())));
+        }
+        Ok(operation)
     }
 
     /// Reads the path `at` as that of the operation's node.
@@ -387,17 +393,19 @@ impl List<'_> {
         &self,
         name: &str,
         (key, at): (usize, usize),
-    ) -> Result<Option<(String, Field)>, EditError> {
-        let field = match Request::kind(name).filter(|_| name != "into") {
-            Some(FieldKind::Source) => Some(Field::Text(self.data.flow(at))),
-            Some(FieldKind::Text | FieldKind::Neighbor) => self.text(name, at)?.map(Field::Text),
-            Some(FieldKind::Word(words)) => self.one_of(name, at, words)?.map(Field::Text),
-            Some(FieldKind::Flag) => Some(Field::Flag(self.boolean(name, at)?)),
-            Some(FieldKind::Number) => self.number(name, at)?.map(Field::Number),
-            Some(FieldKind::Collection) => Some(Field::Steps(self.path(at)?.steps().to_vec())),
-            None => return Err(self.wrong(key, format!("no operation has a field `{name}`"))),
+    ) -> Result<Option<(&'static str, Field)>, EditError> {
+        let Some((name, kind)) = known(name).filter(|_| name != "into") else {
+            return Err(self.wrong(key, format!("no operation has a field `{name}`")));
         };
-        Ok(field.map(|field| (name.to_owned(), field)))
+        let field = match kind {
+            FieldKind::Source => Some(Field::Text(self.data.flow(at))),
+            FieldKind::Text | FieldKind::Neighbor => self.text(name, at)?.map(Field::Text),
+            FieldKind::Word(words) => self.one_of(name, at, words)?.map(Field::Text),
+            FieldKind::Flag => Some(Field::Flag(self.boolean(name, at)?)),
+            FieldKind::Number => self.number(name, at)?.map(Field::Number),
+            FieldKind::Collection => Some(Field::Steps(self.path(at)?.steps().to_vec())),
+        };
+        Ok(field.map(|field| (name, field)))
     }
 
     /// Reads the text of the scalar `at`; `None` for null.
