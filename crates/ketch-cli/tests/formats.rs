@@ -188,8 +188,15 @@ fn tags_are_dropped_from_values_only() {
     sandbox.ketch_with(&["get", ".E_ALL", "--to", "raw"], keys).is(0, "1\n", "");
     let outcome = sandbox.ketch_with(&["convert"], keys);
     assert!(outcome.exits_with(1).stderr.contains("duplicate"), "{outcome}");
-    let outcome = sandbox.ketch_with(&["get", ".E_ALL"], b"!php/const E_ALL: 2\n");
-    assert!(!outcome.exits_with(4).stderr.contains("Did you mean"), "{outcome}");
+    let tagged = b"log:\n  !php/const E_ALL: 2\n";
+    for path in [".log.E_ALL", ".log[\"E_ALL\"]", ".log.*", "..E_ALL"] {
+        sandbox.ketch_with(&["get", path, "--to", "raw"], tagged).is(0, "2\n", "");
+    }
+    sandbox.ketch_with(&["set", ".log.E_ALL", "3"], tagged).is(
+        0,
+        "log:\n  !php/const E_ALL: 3\n",
+        "",
+    );
     let python = b"a: !!python/name:x.y\n";
     sandbox.ketch_with(&["convert", "--unknown-tags", "error"], python).exits_with(1);
 }

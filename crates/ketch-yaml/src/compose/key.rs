@@ -161,6 +161,11 @@ impl Hash for TagKey<'_> {
 }
 
 impl<'a> TagKey<'a> {
+    /// Returns the hash of the tag.
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
     /// Returns the tag of the node at `at`, or `None` if it has no tag or the standard tag of its
     /// kind.
     pub fn of(view: View<'a>, at: usize) -> Option<TagKey<'a>> {

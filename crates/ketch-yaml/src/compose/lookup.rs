@@ -3,7 +3,7 @@
 use super::build::LINEAR_PAIRS_MAX;
 use super::document::Document;
 use super::key::ScalarKey;
-use super::node::{NodeId, Shape};
+use super::node::{NodeId, Shape, TAGGED};
 use super::tree::View;
 use super::view::Node;
 use crate::schema::{Scalar, Schema};
@@ -99,7 +99,8 @@ impl Key<'_> {
 #[derive(Debug, Default)]
 pub(super) struct Indexes(OnceLock<Box<[OnceLock<Index>]>>);
 
-/// The keys of a mapping that are scalars, by the hash of their value.
+/// The keys of a mapping that are scalars, by the hash of their value. A key with a tag that YAML
+/// does not define is also there by the hash of its text.
 #[derive(Debug)]
 struct Index(HashTable<(u64, u32)>);
 
@@ -134,20 +135,25 @@ impl Index {
         for (key, _) in view.pairs(at) {
             let target = view.resolved(key);
             if view.nodes[target].is_scalar() {
-                let hash = ScalarKey::of(view, target, schema).hash_one();
-                table.insert_unique(hash, (hash, key as u32), |entry| entry.0);
+                let mut insert = |wanted: ScalarKey<'_>| {
+                    let hash = wanted.hash_one();
+                    table.insert_unique(hash, (hash, key as u32), |entry| entry.0);
+                };
+                let own = ScalarKey::of(view, target, schema);
+                if let ScalarKey::Tagged(_, content) = &own {
+                    insert(ScalarKey::Str(content.clone()));
+                }
+                insert(own);
             }
         }
         Index(table)
     }
 
-    /// Returns the key that equals `wanted`, or `None` if there is none.
-    fn find(&self, view: View<'_>, wanted: &ScalarKey<'_>, schema: Schema) -> Option<usize> {
+    /// Returns the first key that is in the index by `wanted` and that `is_key` accepts, or `None`
+    /// if there is none.
+    fn find(&self, wanted: &ScalarKey<'_>, is_key: impl Fn(usize) -> bool) -> Option<usize> {
         let hash = wanted.hash_one();
-        let is_wanted = |entry: &(u64, u32)| {
-            let target = view.resolved(entry.1 as usize);
-            entry.0 == hash && ScalarKey::of(view, target, schema) == *wanted
-        };
+        let is_wanted = |entry: &(u64, u32)| entry.0 == hash && is_key(entry.1 as usize);
         self.0.find(hash, is_wanted).map(|entry| entry.1 as usize)
     }
 }
@@ -165,7 +171,7 @@ pub(super) fn get(document: &Document<'_>, at: usize, key: &Key<'_>) -> Option<u
 
 /// Takes the step `key` of a path from the node at `at`. Does what [`get`] does, but text also
 /// finds an item of a sequence by its index, and a key that is spelled like the text but is not a
-/// string.
+/// string, or has a tag that YAML does not define.
 pub(super) fn step(document: &Document<'_>, at: usize, key: Key<'_>) -> Option<usize> {
     let view = document.view();
     match (view.nodes[at].shape(), &key) {
@@ -173,7 +179,8 @@ pub(super) fn step(document: &Document<'_>, at: usize, key: Key<'_>) -> Option<u
         (Shape::Mapping, Key::Str(text)) => get(document, at, &key).or_else(|| {
             let value = document.schema().scalar(text.as_bytes());
             let value = super::key::with_text(value, Cow::Borrowed);
-            value_of(document, at, &ScalarKey::from_value(value))
+            let value = value_of(document, at, &ScalarKey::from_value(value));
+            value.or_else(|| tagged_value_of(document, at, text))
         }),
         _ => get(document, at, &key),
     }
@@ -208,12 +215,42 @@ pub(super) fn value_of(
     at: usize,
     wanted: &ScalarKey<'_>,
 ) -> Option<usize> {
+    let (view, schema) = (document.view(), document.schema());
+    key_in(document, at, wanted, |key| is_key(view, key, wanted, schema))
+}
+
+/// Returns the value of the key in the mapping at `at` that is `text` with a tag that YAML does not
+/// define, or `None` if there is none.
+pub(super) fn tagged_value_of(document: &Document<'_>, at: usize, text: &str) -> Option<usize> {
+    let (view, schema) = (document.view(), document.schema());
+    if view.side.tag_hashes.is_empty() {
+        return None;
+    }
+    let wanted = ScalarKey::Str(Cow::Borrowed(text.as_bytes()));
+    key_in(document, at, &wanted, |key| {
+        let target = view.resolved(key);
+        view.nodes[target].has(TAGGED)
+            && view.nodes[target].is_scalar()
+            && matches!(
+                ScalarKey::of(view, target, schema),
+                ScalarKey::Tagged(_, content) if *content == *text.as_bytes()
+            )
+    })
+}
+
+/// Returns the value of the first key that `is_key` accepts in the mapping at `at`, or `None` if
+/// there is none. An index has it by `wanted`.
+fn key_in(
+    document: &Document<'_>,
+    at: usize,
+    wanted: &ScalarKey<'_>,
+    is_key: impl Fn(usize) -> bool,
+) -> Option<usize> {
     let view = document.view();
-    let schema = document.schema();
     let key = if view.nodes[at].count() > 2 * LINEAR_PAIRS_MAX {
-        document.indexes.of(view, at, schema)?.find(view, wanted, schema)?
+        document.indexes.of(view, at, document.schema())?.find(wanted, is_key)?
     } else {
-        view.pairs(at).map(|(key, _)| key).find(|&key| is_key(view, key, wanted, schema))?
+        view.pairs(at).map(|(key, _)| key).find(|&key| is_key(key))?
     };
     Some(view.nodes[key].end())
 }

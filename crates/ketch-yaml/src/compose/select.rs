@@ -122,6 +122,8 @@ pub(super) struct Test {
 pub(super) enum Match {
     Text,
     Meaning,
+    /// The key is the text, with a tag that YAML does not define, whose hash this is.
+    Tagged(u64),
 }
 
 impl Wanted {
@@ -185,6 +187,9 @@ impl Wanted {
     pub fn matches(&self, key: &ScalarKey<'_>) -> Option<Match> {
         match key {
             ScalarKey::Str(content) => self.matches_text(content),
+            ScalarKey::Tagged(tag, content) => {
+                self.matches_text(content).map(|_| Match::Tagged(tag.hash()))
+            }
             _ => (self.meaning.as_ref() == Some(key)).then_some(Match::Meaning),
         }
     }
@@ -206,7 +211,10 @@ impl Wanted {
     pub fn value_in(&self, document: &Document<'_>, mapping: usize) -> Option<usize> {
         let text = self.text_key();
         let keys = [text.as_ref(), self.meaning.as_ref()].into_iter().flatten();
-        keys.filter_map(|key| lookup::value_of(document, mapping, key)).min()
+        let values = keys.map(|key| lookup::value_of(document, mapping, key));
+        let tagged =
+            self.text.as_ref().map(|text| lookup::tagged_value_of(document, mapping, text));
+        values.chain(tagged).flatten().min()
     }
 }
 

@@ -44,7 +44,9 @@ use std::str::FromStr;
 /// for `~`. All of its steps are of the first kind.
 ///
 /// The step `8080` leads to the key with that text, or to the key with the value of that plain
-/// scalar, here an integer. If the mapping has both, it leads to the first one.
+/// scalar, here an integer. A key with a tag that YAML does not define is found by its text: `E_ALL`
+/// leads to the key `!php/const E_ALL`. If the mapping has several such keys, it leads to the first
+/// one.
 ///
 /// A filter compares scalars with what paths lead to from the entry: `name == "web"`,
 /// `.port > 1024`, `. != 0`, `image =~ "^nginx:"`; `key` stands for the key of the entry, or its

@@ -276,7 +276,15 @@ fn aliases_are_followed() {
     is_same("{&k a: 1, b: {*k : 2}}", "b.a", 1);
     is_same("&a a: 1\n!t b: 2\n!!str c: 3\n!!int '4': 5\n", "c", 1);
     is_same("&a a: 1\n!t b: 2\n!!str c: 3\n!!int '4': 5\n", "4", 1);
-    is_same("&a a: 1\n!t b: 2\n", "b", 0);
+    // A tag that YAML does not define hides no key: the first key with the text is found.
+    is_same("&a a: 1\n!t b: 2\n", "b", 1);
+    is_same("!t b: 2\nb: 1\n!u b: 3\n", "b", 1);
+    is_same("!t 4: 2\n'4': 1\n4: 3\n", "4", 1);
+    is_same(
+        &format!("{}!t b: 2\n", (0..200).fold(String::new(), |all, k| format!("{all}k{k}: 1\n"))),
+        "b",
+        1,
+    );
     is_same("a: &x\nb: *x\nc: &y !t\nd: *y\n", "*", 4);
 }
 
