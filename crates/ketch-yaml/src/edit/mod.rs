@@ -12,7 +12,6 @@
 mod aliases;
 mod anchored;
 mod anchors;
-mod block_scalar;
 mod carry;
 mod collections;
 mod error;

@@ -1,6 +1,5 @@
 //! Writing the same value in another style.
 
-use super::block_scalar::can_be_literal;
 use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, line_start};
 use super::operation::{Operation, Spelling, Style};
@@ -9,6 +8,7 @@ use super::scene::{Plan, Scene};
 use super::tree::{Shape, Token};
 use super::write::{Traits, Value, Written, style_of};
 use crate::event::EventKind;
+use crate::present::text;
 
 impl Scene {
     /// Writes the node at the operation's path in the style `style`.
@@ -37,7 +37,7 @@ impl Scene {
             };
         };
         let is_block = matches!(style, EventKind::Literal | EventKind::Folded);
-        if is_block && (self.is_in_flow(at) || !can_be_literal(text)) {
+        if is_block && (self.is_in_flow(at) || !text::is_block(text, false)) {
             return Err(self.unfit(at, "this text cannot be a block scalar here"));
         }
         let value = Value::text(text)?;

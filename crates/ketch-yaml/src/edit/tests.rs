@@ -168,6 +168,13 @@ fn a_block_scalar_that_becomes_the_last_value_ends_with_a_line_break() {
         ("a: |\n  t\nb: 1", "{op: move, path: a, to: []}", "b: 1\na: |\n  t\n"),
         ("a: x", r#"{op: set, path: a, value: "t\nu\n"}"#, "a: |\n  t\n  u\n"),
         ("a: x", r#"{op: set, path: a, value: "t\nu"}"#, "a: |-\n  t\n  u"),
+        ("a: |\n  x\n", r#"{op: set, path: a, value: "t\tu\n\tv\n"}"#, "a: |\n  t\tu\n  \tv\n"),
+        ("a: >\n  x\n", r#"{op: set, path: a, value: "t\tu\n\nv\n"}"#, "a: >\n  t\tu\n\n\n  v\n"),
+        ("a: x\n", r#"{op: set, path: a, value: "t\tu\nv\n"}"#, "a: |\n  t\tu\n  v\n"),
+        ("a: |\n  x\n", r#"{op: set, path: a, value: "\tt\n"}"#, "a: |2\n  \tt\n"),
+        // Some parsers lose blanks without other characters in a block.
+        ("a: |\n  x\n", r#"{op: set, path: a, value: "  \n"}"#, "a: \"  \\n\"\n"),
+        ("a: x\n", r#"{op: set, path: a, value: " t\nu"}"#, "a: \" t\\nu\"\n"),
         ("b: 1\na: |\n  t", "{op: set, path: b, value: 2}", "b: 2\na: |\n  t"),
     ]);
 }

@@ -1,12 +1,12 @@
 //! New values, and formatting them.
 
-use super::block_scalar::{can_be_literal, is_escaped, literal};
 use super::error::{EditError, EditErrorKind};
 use super::habits::{Counts, Habits};
 use super::operation::{NewValue, Spelling};
 use super::tree::{Node, Shape, Token, Tree, meaning};
 use crate::event::EventKind;
 use crate::path::Step;
+use crate::present::text;
 use crate::schema::needs_quotes;
 
 /// The maximum number of levels of a new value.
@@ -532,11 +532,13 @@ impl Writer<'_> {
         let is_block = matches!(old, Some(EventKind::Literal | EventKind::Folded));
         let is_plain_style = matches!(old, None | Some(EventKind::Plain)) && !self.habits.is_json;
         let has_lines = text.contains('\n');
-        if self.allows_literal && (is_block || is_plain_style && has_lines) && can_be_literal(text)
-        {
+        let is_lines = is_block || is_plain_style && has_lines;
+        let is_filled = !text.trim_matches('\n').is_empty();
+        if self.allows_literal && is_lines && is_filled && text::is_block(text, !is_block) {
             let step = self.old_step.filter(|_| is_block);
             let step = step.unwrap_or_else(|| self.habits.step());
-            let (head, body) = literal(text, column + step, step, old);
+            let is_folded = old == Some(EventKind::Folded);
+            let (head, body) = text::block(text, is_folded, column + step, step);
             return Written { head, body };
         }
         match old {
@@ -618,6 +620,11 @@ pub(super) fn quoted(text: &str, style: EventKind) -> String {
     }
     out.push('"');
     out
+}
+
+/// Returns whether `ch` can only be written as an escape.
+fn is_escaped(ch: char) -> bool {
+    ch.is_control() || matches!(ch, '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }
 
 /// Returns the style of `node`; `None` if it is not a scalar or is empty.

@@ -83,6 +83,14 @@ pub(super) fn choose(
     }
 }
 
+/// Returns whether a text of printable characters can be a block scalar. Some parsers lose blanks
+/// without other characters.
+pub(super) fn is_block_text(text: &[u8]) -> bool {
+    let is_break = |&byte: &u8| byte == b'\n';
+    !text.is_empty()
+        && (text.iter().any(|byte| !b" \t\n".contains(byte)) || text.iter().all(is_break))
+}
+
 /// Returns whether a text with this analysis can be plain at `site`.
 fn is_plain(analysis: Analysis, site: Site) -> bool {
     if site == Site::Flow { analysis.is_flow_plain() } else { analysis.is_block_plain() }
@@ -97,12 +105,11 @@ fn is_single(analysis: Analysis, site: Site) -> bool {
 /// Returns the most readable style of `text` at `site`.
 fn best(text: &[u8], analysis: Analysis, site: Site) -> ScalarStyle {
     if analysis.is_multiline() {
-        // Some parsers cannot detect the indentation of text that starts with a blank, and others
-        // lose blanks at its end.
-        let first = text.iter().find(|&&byte| byte != b'\n');
-        let is_blank = |byte: Option<&u8>| byte.is_none_or(|byte| b" \t".contains(byte));
-        let is_literal = site == Site::Block && !is_blank(first) && !is_blank(text.last());
-        return if is_literal { ScalarStyle::Literal } else { ScalarStyle::DoubleQuoted };
+        return if site == Site::Block && is_best_literal(text) {
+            ScalarStyle::Literal
+        } else {
+            ScalarStyle::DoubleQuoted
+        };
     }
     if text.is_empty() || text.contains(&b'\t') {
         return ScalarStyle::DoubleQuoted;
@@ -114,6 +121,15 @@ fn best(text: &[u8], analysis: Analysis, site: Site) -> ScalarStyle {
     }
     let needs_escapes = text.iter().any(|byte| b"\"\\".contains(byte));
     if needs_escapes { ScalarStyle::SingleQuoted } else { ScalarStyle::DoubleQuoted }
+}
+
+/// Returns whether a literal scalar is the most readable style of a text with line breaks. Some
+/// parsers cannot detect the indentation of text that starts with a blank, and others lose blanks
+/// at its end.
+pub(super) fn is_best_literal(text: &[u8]) -> bool {
+    let first = text.iter().find(|&&byte| byte != b'\n');
+    let is_blank = |byte: Option<&u8>| byte.is_none_or(|byte| b" \t".contains(byte));
+    !is_blank(first) && !is_blank(text.last())
 }
 
 /// Returns a float in JSON's syntax with a dot and with a sign in its exponent, so that YAML 1.1
