@@ -68,11 +68,7 @@ const REPEATED_BETWEEN_BINDINGS: usize = 273;
 const CIRCLES: &[(&str, &[&str])] = &[
     ("ketch-bytes", &["arch", "lanes", "level"]),
     ("ketch-yaml", &["parse", "scalar", "syck"]),
-    ("ketch-extprot", &["error", "wire"]),
-    ("ketch-regex", &["budget", "error", "options", "syntax"]),
-    ("ketch", &["serde", "value"]),
     ("ketch-cli", &["documents", "formats", "input", "read"]),
-    ("the Ruby extension", &["extprot", "given", "load", "memory"]),
 ];
 
 /// The lines of the code file `name` that count as code, with white space folded.

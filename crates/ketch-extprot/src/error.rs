@@ -371,7 +371,7 @@ impl fmt::Display for Problem {
         match self {
             Problem::Eof => f.write_str("the data ends inside a value"),
             Problem::BadWireType { found, expected } => {
-                match crate::wire::WireType::from_number(*found) {
+                match crate::prefix::WireType::from_number(*found) {
                     Some(found) => write!(f, "expected {expected}, found {found}"),
                     None => write!(f, "expected {expected}, found the invalid wire type {found}"),
                 }

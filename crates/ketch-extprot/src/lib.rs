@@ -53,6 +53,7 @@ mod doc;
 mod error;
 mod inspect;
 mod limits;
+mod prefix;
 #[doc(hidden)]
 pub mod rt;
 pub mod schema;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::problem::{Class, Problem};
-use crate::syntax::tree::Span;
+use crate::tree::Span;
 
 /// The result of a fallible function of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -40,6 +40,7 @@ pub mod syntax;
 mod tests;
 mod text;
 mod threads;
+mod tree;
 mod unicode;
 mod varying;
 mod witness;

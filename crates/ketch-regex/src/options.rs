@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::syntax::tree::Flags;
+use crate::tree::Flags;
 
 /// The maximum nesting of groups and classes, and the maximum number of repeat operators on one item.
 pub const NESTING_MAX: usize = 4096;

@@ -56,6 +56,7 @@ mod error;
 mod json;
 mod model;
 pub mod serde;
+mod serde_error;
 pub mod typed;
 pub mod value;
 mod yaml;

@@ -1,9 +1,9 @@
 //! Splits streams into messages. A stream is a sequence of messages with nothing between them.
 
-use super::prefix::{Prefix, WireType};
 use super::reader::Reader;
 use super::vint;
 use crate::error::{Error, Problem, Result, Shortage};
+use crate::prefix::{Prefix, WireType};
 use std::io::Read;
 
 /// Returns the length in bytes of the value at the start of `bytes`, including its prefix.

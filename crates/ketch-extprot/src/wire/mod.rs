@@ -12,7 +12,6 @@
 //! | write | [`Writer`] |
 
 mod messages;
-mod prefix;
 mod reader;
 mod stream;
 mod tokens;
@@ -21,8 +20,8 @@ pub mod vint;
 mod visit;
 mod writer;
 
+pub use crate::prefix::{Prefix, WireType};
 pub use messages::{MessageReader, Messages, value_length};
-pub use prefix::{Prefix, WireType};
 pub use reader::{Block, Reader};
 pub use stream::StreamTokens;
 pub use tokens::{Token, TokenKind, Tokens};

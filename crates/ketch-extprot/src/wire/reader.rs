@@ -8,10 +8,10 @@
 //! `enter`, `bytes` and the functions that read vints are always inlined. Otherwise, the compiler
 //! would call them, and generated decoders would be 7 to 18% slower (bench/extprot, fastest runs).
 
-use super::prefix::{Prefix, WireType};
 use super::vint::{self, VintError};
 use crate::error::{Error, Problem, Result, Shortage};
 use crate::limits::{DEFAULT_LIMITS, Limits};
+use crate::prefix::{Prefix, WireType};
 
 /// A reader of a slice. It is cheap to clone and allocates nothing.
 ///

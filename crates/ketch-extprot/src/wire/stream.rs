@@ -1,10 +1,10 @@
 //! Reads the tokens of a stream in constant memory, even if its messages are large.
 
-use super::prefix::{Prefix, WireType};
 use super::tokens::{Token, TokenKind};
 use super::vint::{self, VintError};
 use crate::error::{Error, Problem, Result, Shortage};
 use crate::limits::Limits;
+use crate::prefix::{Prefix, WireType};
 use std::io::Read;
 
 #[derive(Clone, Debug)]

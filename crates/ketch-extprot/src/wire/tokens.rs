@@ -3,11 +3,11 @@
 //! Open blocks are on a stack on the heap. A block with a million levels needs a million small frames,
 //! but no space on the call stack.
 
-use super::prefix::{Prefix, WireType};
 use super::reader::Reader;
 use super::vint;
 use crate::error::{Error, Problem, Result};
 use crate::limits::{DEFAULT_LIMITS, Limits};
+use crate::prefix::{Prefix, WireType};
 
 /// One token: a scalar, or the start or end of a block. `B` is the type of the content of a string:
 /// its bytes in [`Tokens`], and its length in [`StreamTokens`](super::StreamTokens).

@@ -1,8 +1,8 @@
 //! A borrowed view of a value, which finds a field by skipping the fields before it.
 
-use super::prefix::{Prefix, WireType};
 use super::reader::Reader;
 use crate::error::Result;
+use crate::prefix::{Prefix, WireType};
 
 /// A value in a slice that is not decoded. Creating a view reads the prefix of the value, and each step
 /// reads only headers.

@@ -1,9 +1,9 @@
 //! Pushes tokens into a receiver.
 
-use super::prefix::WireType;
 use super::tokens::{TokenKind, Tokens};
 use crate::error::Result;
 use crate::limits::Limits;
+use crate::prefix::WireType;
 
 /// A receiver of tokens. Each method does nothing unless it is overridden. An error from a method
 /// ends [`visit`].

@@ -12,9 +12,9 @@
 //!                              ^ start: moves left with each write
 //! ```
 
-use super::prefix::{Prefix, WireType};
 use super::vint;
 use crate::error::{Error, Problem, Result};
+use crate::prefix::{Prefix, WireType};
 use std::collections::TryReserveError;
 
 /// A writer that fills one buffer from its end. Reuse it: [`Writer::clear`] keeps the buffer.

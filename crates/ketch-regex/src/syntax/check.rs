@@ -1,10 +1,10 @@
 //! Finds errors that need the whole pattern: references to groups that do not exist, look-behind of
 //! varying length, and endless recursion. Ruby rejects the same patterns.
 
-use super::tree::{Assertion, Group, Kind, NodeId, Reference, Tree};
 use crate::budget::Allowance;
 use crate::error::{Error, Result};
 use crate::problem::Problem;
+use crate::tree::{Assertion, Group, Kind, NodeId, Reference, Tree};
 
 /// Checks a whole pattern. Errors are reported in Ruby's order: those of calls come first.
 pub(super) fn check(tree: &Tree, pattern: &str, limits: Allowance<'_>) -> Result<()> {

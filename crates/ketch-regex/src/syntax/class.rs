@@ -1,10 +1,10 @@
 //! Parses classes such as `[a-z&&[^b]]`.
 
 use super::parser::Parser;
-use super::tree::{Escape, Kind, NodeId};
 use crate::error::Result;
 use crate::options::NESTING_MAX;
 use crate::problem::Problem;
+use crate::tree::{Escape, Kind, NodeId};
 
 /// The kind of the last item of a class. The states are those of Onigmo.
 #[derive(Clone, Copy, PartialEq)]

@@ -1,9 +1,9 @@
 //! Parses escapes.
 
 use super::parser::Parser;
-use super::tree::{Assertion, Escape, Kind, Reference, Shorthand};
 use crate::error::Result;
 use crate::problem::Problem;
+use crate::tree::{Assertion, Escape, Kind, Reference, Shorthand};
 use crate::unicode;
 
 impl Parser<'_> {

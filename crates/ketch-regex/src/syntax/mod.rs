@@ -8,11 +8,10 @@ mod parser;
 mod print;
 #[cfg(test)]
 mod tests;
-pub(crate) mod tree;
 
-pub use parser::parse;
-pub(crate) use parser::parse_within;
-pub use tree::{
+pub use crate::tree::{
     Assertion, Charset, FlagChange, Flags, Group, Kind, Mode, Name, Node, NodeId, Reference,
     Shorthand, Span, Tree,
 };
+pub use parser::parse;
+pub(crate) use parser::parse_within;

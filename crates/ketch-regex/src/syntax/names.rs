@@ -1,9 +1,9 @@
 //! Parses names of groups, references and options.
 
 use super::parser::Parser;
-use super::tree::{Charset, Escape, FlagChange, Kind, Reference, Span};
 use crate::error::{Error, Result};
 use crate::problem::Problem;
+use crate::tree::{Charset, Escape, FlagChange, Kind, Reference, Span};
 
 impl Parser<'_> {
     /// Reads a name up to `close`, and moves past both. Only the first character of the name may be

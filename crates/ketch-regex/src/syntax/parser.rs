@@ -1,13 +1,13 @@
 //! The parser, which is one loop over the pattern, with the open groups in a vector.
 
 use super::check;
-use super::tree::{
-    Assertion, Escape, Flags, Group, Kind, Mode, Name, Node, NodeId, Reference, Span, Tree,
-};
 use crate::budget::Allowance;
 use crate::error::{Error, Result};
 use crate::options::{Encoding, NESTING_MAX, Options};
 use crate::problem::Problem;
+use crate::tree::{
+    Assertion, Escape, Flags, Group, Kind, Mode, Name, Node, NodeId, Reference, Span, Tree,
+};
 
 const REPEAT_MAX: u32 = 100_000;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::tree::{
+use crate::tree::{
     Assertion, Charset, FlagChange, Group, Kind, Mode, NodeId, Reference, Shorthand, Tree,
 };
 

@@ -1,7 +1,7 @@
 //! The state that all nodes of a document share while it is read.
 
-use super::error::Error;
 use super::errors::LeftOut;
+use crate::serde_error::Error;
 use ketch_bytes::utf8::checked;
 use ketch_yaml::compose::internal::{NodeSummaries, NodeSummary};
 use ketch_yaml::compose::{Kind, Node, NodeId};

@@ -1,7 +1,6 @@
 //! Deserializers for documents and for streams of documents.
 
 use super::context::{Budgets, Context, Depth};
-use super::error::Error;
 use super::errors::{ERRORS_MAX, Errors, LeftOut};
 use super::event_de::EventDeserializer;
 use super::events::{Events, is_spare};
@@ -9,6 +8,7 @@ use super::node::NodeDeserializer;
 use super::options::DeOptions;
 use super::value_de::Kind;
 use crate::Value;
+use crate::serde_error::Error;
 use ketch_bytes::utf8::checked;
 use ketch_yaml::{ComposeOptions, Document, Documents, DuplicateKeys, Options, ReadParser};
 use serde::de::{self, Deserialize, DeserializeOwned, Visitor};

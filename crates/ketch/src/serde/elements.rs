@@ -1,9 +1,9 @@
 //! Reads the items of a long sequence one at a time.
 
 use super::context::{Budgets, Context, Depth};
-use super::error::Error;
 use super::node::NodeDeserializer;
 use super::options::DeOptions;
+use crate::serde_error::Error;
 use ketch_yaml::compose::{Found, Kind, Selection, SelectionOptions};
 use ketch_yaml::path::{Path, Step};
 use ketch_yaml::{DuplicateKeys, Limits, ReadParser};

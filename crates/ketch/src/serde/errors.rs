@@ -5,7 +5,7 @@
 //! This works because visitors of structs read all fields before they report that one is missing.
 //! Errors that occur only because entries are left out are not reported.
 
-use super::error::Error;
+use crate::serde_error::Error;
 use ketch_yaml::compose::{Node, NodeId};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

@@ -10,12 +10,12 @@
 //! document is read.
 
 use super::context::too_deep;
-use super::error::Error;
 use super::events::Events;
 use super::node::{Variant, wrong_len};
 use super::scalar::{is_null, visit_plain};
 use super::spanned;
 use super::value_de::Kind;
+use crate::serde_error::Error;
 use ketch_yaml::compose::NodeId;
 use ketch_yaml::compose::internal::{Keys, Next, NodeSummaries};
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Unexpected, Visitor};

@@ -3,10 +3,10 @@
 //! See [`super::event_de`].
 
 use super::context::{Budgets, Context, Depth, too_deep};
-use super::error::Error;
 use super::node::{COPIED_BYTES_MAX, NodeDeserializer};
 use super::options::DeOptions;
 use super::scalar::{visit_plain, visit_scalar};
+use crate::serde_error::Error;
 use ketch_bytes::utf8::checked;
 use ketch_yaml::compose::NodeId;
 use ketch_yaml::compose::internal::{NodeSummaries, Pull};

@@ -1,10 +1,10 @@
 //! Reads any type from a value.
 
 use super::context::{Depth, too_deep};
-use super::error::Error;
 use super::node::wrong_len;
 use super::options::DeOptions;
 use super::value_de::Kind;
+use crate::serde_error::Error;
 use crate::value::{Mapping, Value};
 use serde::de::value::StrDeserializer;
 use serde::de::{

@@ -24,7 +24,6 @@
 mod context;
 mod de;
 mod elements;
-mod error;
 mod errors;
 mod event_de;
 mod events;
@@ -44,9 +43,9 @@ mod to_value;
 mod value_de;
 mod value_serde;
 
+pub use crate::serde_error::{Error, Location};
 pub use de::{Deserializer, from_reader, from_slice, from_str, from_value};
 pub use elements::Elements;
-pub use error::{Error, Location};
 pub use errors::Errors;
 pub use options::DeOptions;
 pub use ser::{Serializer, to_string, to_writer};

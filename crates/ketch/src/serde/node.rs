@@ -1,11 +1,11 @@
 //! Reads types from the nodes of a composed document.
 
 use super::context::{Children, Context, Pairs, Seen};
-use super::error::Error;
 use super::scalar::{self, visit_plain, visit_scalar};
 use super::{spanned, value_de};
 use crate::error::Problem;
 use crate::model::has_digits;
+use crate::serde_error::Error;
 use crate::value::{Value, build};
 use ketch_yaml::compose::internal::{NodeSummaries, SimpleStep, SimpleWalk};
 use ketch_yaml::compose::{Kind, Node, NodeId, Style};

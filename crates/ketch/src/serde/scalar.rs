@@ -1,6 +1,6 @@
 //! Resolves scalars with a schema, and passes them to a visitor.
 
-use super::error::Error;
+use crate::serde_error::Error;
 use crate::value::build;
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use serde::de::Visitor;

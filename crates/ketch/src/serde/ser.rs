@@ -1,8 +1,8 @@
 //! Writes any type as YAML.
 
-use super::error::Error;
 use super::value_serde;
 use crate::Value;
+use crate::serde_error::Error;
 use crate::value::Tag;
 use crate::value::write::write_spelling;
 use ketch_bytes::utf8::into_string;

@@ -1,8 +1,8 @@
 //! Converts any type to a value, without writing text.
 
-use super::error::Error;
 use super::ser::{DEPTH_MAX, too_deep, two_tags, widened};
 use super::value_serde;
+use crate::serde_error::Error;
 use crate::value::build::Builder;
 use crate::value::{Tag, Value};
 use ketch_yaml::schema::{Scalar, Schema};

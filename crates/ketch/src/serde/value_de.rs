@@ -1,6 +1,6 @@
 //! Reads values from any deserializer.
 
-use super::error::Error;
+use crate::serde_error::Error;
 use crate::value::{Mapping, Number, Sequence, Tag, TaggedValue, Value};
 use serde::de::{
     self, Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,

@@ -27,6 +27,7 @@
 
 #![allow(missing_docs, reason = "nothing here is called from Rust, but for what Ruby loads")]
 
+mod block;
 mod charge;
 mod document;
 mod dump;

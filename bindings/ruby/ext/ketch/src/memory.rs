@@ -6,7 +6,7 @@
 //! The collector reads the stack and the keys while a load runs. So they are only changed through
 //! shared references to cells: otherwise, the compiler could delay changes past a call to Ruby.
 
-use crate::extprot::Block;
+use crate::block::Block;
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::Writer;
 use ketch_yaml::Document;

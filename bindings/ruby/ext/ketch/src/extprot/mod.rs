@@ -1,6 +1,5 @@
 //! extprot: converts bytes to objects and back.
 
-mod block;
 mod cursor;
 mod options;
 mod program;
@@ -13,7 +12,6 @@ mod write;
 use crate::guard::function;
 use crate::load::Source;
 use crate::memory::Lease;
-pub use block::Block;
 use magnus::{Error, RHash, RModule, RString, Ruby, TryConvert, Value, prelude::*};
 use options::ReadOptions;
 use program::Program;

@@ -1,10 +1,10 @@
 //! Converts bytes to objects. Values are pushed on the marked stack, and the end of a block
 //! replaces the block's values there by one object.
 
-use super::block::Block;
 use super::cursor::Cursor;
 use super::options::{As, ReadOptions};
 use super::stop::{Stop, exception_for, run};
+use crate::block::Block;
 use crate::given::{self, Given};
 use crate::load::Source;
 use crate::memory::{Keys, Lease, Memory, Stack};

@@ -1,4 +1,4 @@
-//! The blocks that are open while bytes are read.
+//! The blocks that are open while bytes of extprot are read.
 
 use ketch_extprot::wire::WireType;
 
