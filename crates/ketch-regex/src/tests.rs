@@ -256,6 +256,12 @@ fn irregular_patterns_match_as_in_ruby() {
         ("(?~(?~a)b)", "bcbbc", Some(0..2)),
         ("(?~(?~b))", "cbb", Some(0..0)),
         ("(?~a(?~b))", "xaxbca", Some(0..2)),
+        // Before the last character of a match, the absent pattern could only match nothing.
+        ("(?~(?~b)?+)", "xa", Some(0..1)),
+        ("(?~(?~b)*+)", "xaay", Some(0..2)),
+        ("(?~(?>a*)|(?>b*)c)", "bbc", Some(3..3)),
+        ("x(?~(?>a?a?b?))", "xaab", Some(0..2)),
+        ("(?~(a)\\1|(?<=a)(?=a))", "xaay", Some(0..1)),
         // Absence operators in groups that are called from others, and in their groups.
         ("(?<c>(?~x)b)(?~\\g<c>)c", "abaxbc", Some(4..6)),
         (

@@ -43,8 +43,10 @@ impl Search<'_, '_> {
     /// the last position from which the result is the same.
     ///
     /// At each position, only the first match counts. As in Ruby, this is the first one that ends
-    /// before the last character of those at earlier positions. The steps count as fuel, because the
-    /// matches at neighbouring positions may each be long.
+    /// before the last character of those at earlier positions. At that last character itself, only
+    /// a match in the whole text counts: without the character, the pattern could only match nothing,
+    /// which it need not do in the text. The steps count as fuel, because the matches at neighbouring
+    /// positions may each be long.
     fn first_end(
         &mut self,
         index: usize,
@@ -67,8 +69,9 @@ impl Search<'_, '_> {
             if let (Some(end), Some((_, before))) = (found, first)
                 && end >= before
             {
-                let part = &self.whole.bytes[..self.whole.previous_boundary(before)];
-                found = self.end(index, program, at, self.whole.with(part))?;
+                let limit = self.whole.previous_boundary(before);
+                let part = self.whole.with(&self.whole.bytes[..limit]);
+                found = if at < limit { self.end(index, program, at, part)? } else { None };
             }
             if let Some(end) = found {
                 first = Some((first.map_or(at, |(start, _)| start), end));
