@@ -1,7 +1,8 @@
 # Finds facts about the absence operators in a pattern of random.rb.
 class Absent
-  TOKEN = /\[\[?[^\]]*\]\]?|\\[gk]<[^>]*>|\\p\{\^?\w+\}|\\.|\(\?(?:[a-z-]+:|<?[=!]|<\w>|[>~:]|\(<?\w>?\))|\(|\)|\||(?:[*+?]|\{\d*,?\d*\})[?+]?|./mu
-  Node = Struct.new(:kind, :parts, :number)
+  TOKEN = /\[\[?[^\]]*\]\]?|\\[gk]<[^>]*>|\\p\{\^?\w+\}|\\.|\(\?(?:[a-z-]+:|<?[=!]|<\w>|[>~:]|\(<?\w>?\))|\(|\)|\||[*+?][?+]?|\{\d+\}|\{\d*,\d*\}\??|./mu
+  Node = Struct.new(:kind, :parts, :number, :token)
+  attr_reader :root, :names
 
   def initialize(pattern)
     @tokens = pattern.scan(TOKEN)
@@ -16,6 +17,12 @@ class Absent
   # Whether an absence operator has content with groups, which capture in Ruby.
   def captures? = @absent.any? { |node| inside(node).any? { _1.kind == :group || _1.kind == :call } }
 
+  # Returns the node that a call calls.
+  def target(node) = node.number.is_a?(String) ? @groups[@names[node.number].to_i + 1] : @groups[node.number]
+
+  # Returns the nodes in a node, and itself.
+  def inside(node) = [node] + node.parts.flatten.flat_map { inside(_1) }
+
   # Whether an absence operator has content that may match texts of several lengths.
   def varies? = @absent.any? { |node| inside(node).any? { %i[optional repeat].include?(_1.kind) || _1.parts.size > 1 } }
 
@@ -27,7 +34,7 @@ class Absent
     until @tokens.empty? || @tokens.first == ")"
       token = @tokens.shift
       if token == "|" then found << []
-      elsif token.match?(/\A([*+?]|\{\d*,?\d*\})[?+]?\z/) && found.last.any? then found.last << repeat(found.last.pop, token)
+      elsif token.match?(/\A([*+?]|\{.*\})[?+]?\z/) && found.last.any? then found.last << repeat(found.last.pop, token)
       elsif token.start_with?("(") then found.last << group(token)
       else found.last << atom(token)
       end
@@ -35,7 +42,7 @@ class Absent
     Node.new(:alternatives, found)
   end
 
-  def repeat(node, token) = Node.new(token.match?(/\A([*?]|\{[0,])/) ? :optional : :repeat, [[node]])
+  def repeat(node, token) = Node.new(token.match?(/\A([*?]|\{[0,])/) ? :optional : :repeat, [[node]], nil, token)
 
   def group(token)
     number = @groups.size
@@ -43,20 +50,21 @@ class Absent
     @groups << nil if captures
     content = alternatives
     @tokens.shift
-    return Node.new(:condition, content.parts) if token.start_with?("(?(")
-    return Node.new(:nothing, [[content]]) if token.match?(/[=!]\z/)
+    return Node.new(:condition, content.parts, token[/\w/]) if token.start_with?("(?(")
+    return Node.new(:nothing, [[content]], nil, token) if token.match?(/[=!]\z/)
     return Node.new(:absent, [[content]]).tap { @absent << content } if token == "(?~"
+    return Node.new(:atomic, [[content]]) if token == "(?>"
     return content unless captures
     @names[token[/\w/]] = number if token != "("
-    @groups[number] = Node.new(:group, [[content]])
+    @groups[number] = Node.new(:group, [[content]], number)
   end
 
   def atom(token)
     case token
     when /\A\\g<(.*)>/ then Node.new(:call, [], call($1))
-    when /\A(\\[bBAzZGK]|[\^$])\z/ then Node.new(:nothing, [])
+    when /\A(\\[bBAzZGK]|[\^$])\z/ then Node.new(:nothing, [], nil, token)
     when /\A\\\d|\A\\k/ then Node.new(:nothing, [])
-    else Node.new(:char, [])
+    else Node.new(:char, [], nil, token)
     end
   end
 
@@ -69,8 +77,6 @@ class Absent
     end
   end
 
-  def target(node) = node.number.is_a?(String) ? @groups[@names[node.number].to_i + 1] : @groups[node.number]
-
   def nullable?(node, open)
     case node.kind
     when :nothing, :optional, :absent then true
@@ -80,6 +86,4 @@ class Absent
     else node.parts.any? { |part| part.all? { nullable?(_1, open) } }
     end
   end
-
-  def inside(node) = [node] + node.parts.flatten.flat_map { inside(_1) }
 end

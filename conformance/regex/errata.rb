@@ -1,7 +1,10 @@
-require_relative "absent"
+require_relative "answers"
+require_relative "model"
 require_relative "onig"
 
-# What the rules of errata.txt ask about a pattern of random.rb, a text, and the answer of Ruby.
+# What the rules of errata.txt ask about a pattern of random.rb, a text, and the answers of Ruby and ketch-regex. The
+# rules for absence operators and for Ruby's search for the start of a match also need another proof that the answer
+# of ketch-regex is right.
 class Shape
   # Texts of several ASCII letters to which one character folds.
   LETTERS = /[sſ][sſ]|[sſ]t|[fﬀ][filﬁﬂ]/i
@@ -9,7 +12,11 @@ class Shape
   CLASS = /\[|\\p/i
   SET = /\[[^\]]*\]+|\\p\{\^?\w+\}|\\./i
 
-  def initialize(pattern, text = "", answer = "")
+  # What an absence operator of `pattern` has that may match nothing.
+  NOTHING = /\(\?~(\\b|\^|\(\?=a\))\)/
+
+  def initialize(pattern, text, kind, answer, ours)
+    @pattern, @text, @kind, @answer, @ours = pattern, text, kind, answer, ours
     @facts = {}
     open, @captures = [], 0
     tokens = pattern.scan(Onig::TOKEN)
@@ -20,38 +27,51 @@ class Shape
       when '\1' then refer(open, 1)
       end
     end
-    @facts[:empty_absence] = pattern.match?(/\(\?~(\\b|\^|\(\?=a\))\)/)
-    @facts[:absent_capture] = pattern.include?("(?~(a))")
     @facts[:absence] = pattern.include?("(?~")
     @facts[:folded_repeat] = pattern.match?(/\(\?i.*s\{2/i)
     @facts[:folded_class] = pattern.match?(/\(\?i.*\[\\w&&/)
     @facts[:two_errors] = pattern.match?(/\(\?<[=!]\(/) && pattern.match?(/\\1|\(\?\(/)
     @facts[:line_start] = pattern.match?(/(\\[bz]|[$^)])(\(\?[a-z-]*[:>]|\()*\.[*+](?!\?)/i)
     @facts[:stale_previous] = pattern.match?(/(\\1|\(\?~).*(\\b|\^)/i)
-    absence(pattern, answer) if pattern.match?(/\(\?~|\\g/)
-    folding(pattern, text, answer) if pattern.include?("(?i)")
+    absence if pattern.match?(/\(\?~|\\g/)
+    folding if pattern.include?("(?i)")
   end
 
   def is?(fact) = @facts[fact] || false
 
   private
 
-  def absence(pattern, answer)
-    absent = Absent.new(pattern)
-    @facts[:empty_absence] ||= absent.empty?
-    @facts[:absent_capture] ||= absent.captures?
-    @facts[:longest_absence] = absent.varies?
-    @facts[:own_reference] ||= pattern.match?(/\(\?<(\w)>.*\(\?\(<\1>\)/)
-    @facts[:recursion] = answer.end_with?("never ending recursion")
+  def absence
+    absent = Absent.new(@pattern)
+    if meant?
+      @facts[:empty_absence] = absent.empty?
+      @facts[:absent_capture] = absent.captures?
+      @facts[:longest_absence] = absent.varies?
+    end
+    @facts[:own_reference] ||= @pattern.match?(/\(\?<(\w)>.*\(\?\(<\1>\)/)
+    @facts[:recursion] = @answer.end_with?("never ending recursion")
   end
 
-  def folding(pattern, text, answer)
-    unicode = !pattern.ascii_only? || pattern.match?(/\\p/i)
-    @facts[:ascii_class] = !unicode && !text.ascii_only? && text.match?(LETTERS) && pattern.match?(CLASS)
-    @facts[:look_error] = !unicode && !text.ascii_only? && answer.end_with?("look-behind") && pattern.match?(LOOK_BACK)
-    @facts[:folded_look] = !text.ascii_only? && !answer.start_with?("Syntax") && pattern.match?(LOOK_BACK)
-    @facts[:other_case] = text.match?(/[\u0080-\u00ff]/) && pattern.match?(CLASS)
-    @facts[:shared_fold] = pattern.gsub(SET, " ").scan(/[\p{L}\p{M}]{2,}/).any? { shared?(_1, text) }
+  # Whether the answer of ketch-regex is what the absence operators mean: in the patterns of `calling`, by the model,
+  # and in others, by that of Ruby with other constructs in their place.
+  def meant?
+    return Model.answer(@pattern, @text) == @ours if @kind == :calling
+    other = @pattern.gsub(NOTHING) { "(?:\\z|(?!#{$1})(?m:.(?!(?!\\z)#{$1}))*)" }.gsub("(?~(a))", "(?:(?~a)(a){0})")
+    ruby?(other)
+  end
+
+  # Whether Ruby's answer for another pattern is that of ketch-regex for this one.
+  def ruby?(pattern) = Answers.same?(@ours, Answers.answer(pattern, @text))
+
+  def folding
+    unicode = !@pattern.ascii_only? || @pattern.match?(/\\p/i)
+    @facts[:ascii_class] = !unicode && !@text.ascii_only? && @text.match?(LETTERS) && @pattern.match?(CLASS)
+    @facts[:look_error] = !unicode && !@text.ascii_only? && @answer.end_with?("look-behind") && @pattern.match?(LOOK_BACK)
+    @facts[:folded_look] = !@text.ascii_only? && !@answer.start_with?("Syntax") && @pattern.match?(LOOK_BACK)
+    @facts[:other_case] = @text.match?(/[\u0080-\u00ff]/) && @pattern.match?(CLASS)
+    @facts[:shared_fold] = @pattern.gsub(SET, " ").scan(/[\p{L}\p{M}]{2,}/).any? { shared?(_1, @text) }
+    # An alternative that never matches keeps Ruby from skipping positions.
+    @facts[:folded_start] = ruby?("(?!)|#{@pattern}")
   end
 
   # Whether a character of the text folds to several letters that start or end inside of those to which a character of
@@ -104,8 +124,8 @@ class Errata
 
   # Returns the row that explains why the answer of an engine differs. The rules for one engine need the other one to
   # agree with ketch-regex, unless it cannot answer.
-  def explain(engine, pattern, text, answer, differing)
-    shape = Shape.new(pattern, text, answer)
+  def explain(engine, (pattern, text, kind), answer, ours, differing)
+    shape = Shape.new(pattern, text, kind, answer, ours)
     row = @rows.find { |row| row.engines.include?(engine) && shape.is?(row.fact) && (differing - row.engines).empty? }
     row.used += 1 if row
     row
