@@ -41,7 +41,9 @@
 //!   this crate do not take the lock.
 //! - A `Replacement` that is dropped removes its temporary file. A process that is about to end
 //!   because of a signal should call [`remove_temporary_files`]. Only SIGKILL or a crash of the
-//!   system leaves one behind.
+//!   system leaves one behind. On Unix, the next replacement of the same target removes it; if more
+//!   than four processes replaced the target at the same time, some may stay. A process that still
+//!   runs has its temporary file locked (`flock`), so that no other one removes it.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
@@ -58,6 +60,11 @@ mod in_place;
 #[cfg(not(unix))]
 #[path = "in_place_plain.rs"]
 mod in_place;
+#[cfg(unix)]
+mod left;
+#[cfg(not(unix))]
+#[path = "left_plain.rs"]
+mod left;
 mod lock;
 #[cfg(unix)]
 mod metadata;

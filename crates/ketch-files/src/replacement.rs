@@ -22,7 +22,8 @@ pub struct Options {
     pub write_through: bool,
     /// The name of the temporary file, for callers that hold a lock on the target. If there already
     /// is a file with this name, which may be left from a process that was killed, it is removed.
-    /// By default, the name is random.
+    /// By default, it is one of a few names that depend on the name of the target. Files with these
+    /// names that killed processes have left are removed, others are not.
     pub temporary_name: Option<String>,
     /// The stamp of the file from the time when it was read. If the file has been changed or
     /// replaced since, [`Replacement::commit`] fails with [`Error::Changed`].
@@ -178,8 +179,11 @@ impl Write for Replacement {
 
 /// Creates the temporary file in the folder of `target`, with the name that `options` may contain.
 fn create_beside(target: &Path, options: &Options) -> Result<Temporary, Error> {
-    let name = options.temporary_name.as_deref();
-    Temporary::create_in(folder_of(target), name).map_err(Error::Folder)
+    match &options.temporary_name {
+        Some(name) => Temporary::create_named(folder_of(target), name),
+        None => Temporary::create_beside(target),
+    }
+    .map_err(Error::Folder)
 }
 
 /// Locks the folder of `target`, so that no other replacement changes the file while the lock is

@@ -1,5 +1,7 @@
 //! Creates temporary files, and keeps a list of them so that signal handlers can remove them.
 
+use crate::left;
+use crate::target::folder_of;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,16 +41,50 @@ pub struct Temporary {
 }
 
 impl Temporary {
-    /// Creates a temporary file with mode 0600 in `folder`. If `name` is given, the file gets this
-    /// name, and an existing file with this name is removed first. Otherwise, the name is random.
-    pub fn create_in(folder: &Path, name: Option<&str>) -> io::Result<Temporary> {
-        let mut live = locked_list();
-        if let Some(name) = name {
-            match std::fs::remove_file(folder.join(name)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
+    /// Creates a temporary file with mode 0600 beside `target`, and removes those that killed
+    /// processes have left there when they replaced the same target.
+    pub fn create_beside(target: &Path) -> io::Result<Temporary> {
+        let folder = folder_of(target);
+        let mut created = None;
+        for name in left::names(target) {
+            left::remove(&folder.join(&name));
+            if created.is_none() {
+                created = Temporary::create_held(folder, &name)?;
             }
         }
+        created.map_or_else(|| Temporary::create(folder, None), Ok)
+    }
+
+    /// Creates a temporary file with mode 0600 and the name `name` in `folder`. An existing file with
+    /// this name is removed first.
+    pub fn create_named(folder: &Path, name: &str) -> io::Result<Temporary> {
+        match std::fs::remove_file(folder.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Temporary::create(folder, Some(name)),
+        }
+    }
+
+    /// Creates a temporary file that [`left::remove`] does not remove. Returns `None` if another
+    /// process has a file with this name.
+    fn create_held(folder: &Path, name: &str) -> io::Result<Option<Temporary>> {
+        let mut temporary = match Temporary::create(folder, Some(name)) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
+            created => created?,
+        };
+        if temporary.path.as_ref().is_some_and(|path| left::hold(&temporary.file, path)) {
+            return Ok(Some(temporary));
+        }
+        // The name may already be that of another file.
+        if let Some(mut path) = temporary.path.take() {
+            forget(&path);
+            path.disable_cleanup(true);
+        }
+        Ok(None)
+    }
+
+    /// Creates a temporary file. Its name is random if `name` is `None`.
+    fn create(folder: &Path, name: Option<&str>) -> io::Result<Temporary> {
+        let mut live = locked_list();
         let (file, path) = create(folder, name)?.into_parts();
         live.push(path.to_path_buf());
         Ok(Temporary { path: Some(path), file, process: std::process::id() })
@@ -60,6 +96,8 @@ impl Temporary {
         let name = path.to_path_buf();
         let renamed = path.persist(target).map_err(|error| error.error);
         forget(&name);
+        // A forked child may have a copy of the file, and with it the lock.
+        let _ = self.file.unlock();
         renamed
     }
 }
