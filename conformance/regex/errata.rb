@@ -35,6 +35,8 @@ class Shape
     @facts[:stale_previous] = pattern.match?(/(\\1|\(\?~).*(\\b|\^)/i)
     absence if pattern.match?(/\(\?~|\\g/)
     folding if pattern.include?("(?i)")
+    # An alternative that never matches keeps Ruby from skipping positions.
+    @facts[:folded_start] = pattern.include?("(?i") && ruby?("(?!)|#{pattern}")
   end
 
   def is?(fact) = @facts[fact] || false
@@ -53,15 +55,16 @@ class Shape
   end
 
   # Whether the answer of ketch-regex is what the absence operators mean: in the patterns of `calling`, by the model,
-  # and in others, by that of Ruby with other constructs in their place.
+  # and in others, by that of Ruby with other constructs in their place. Without an answer, only the pattern counts.
   def meant?
+    return true unless @ours
     return Model.answer(@pattern, @text) == @ours if @kind == :calling
     other = @pattern.gsub(NOTHING) { "(?:\\z|(?!#{$1})(?m:.(?!(?!\\z)#{$1}))*)" }.gsub("(?~(a))", "(?:(?~a)(a){0})")
     ruby?(other)
   end
 
   # Whether Ruby's answer for another pattern is that of ketch-regex for this one.
-  def ruby?(pattern) = Answers.same?(@ours, Answers.answer(pattern, @text))
+  def ruby?(pattern) = @ours && Answers.same?(@ours, Answers.answer(pattern, @text))
 
   def folding
     unicode = !@pattern.ascii_only? || @pattern.match?(/\\p/i)
@@ -70,8 +73,6 @@ class Shape
     @facts[:folded_look] = !@text.ascii_only? && !@answer.start_with?("Syntax") && @pattern.match?(LOOK_BACK)
     @facts[:other_case] = @text.match?(/[\u0080-\u00ff]/) && @pattern.match?(CLASS)
     @facts[:shared_fold] = @pattern.gsub(SET, " ").scan(/[\p{L}\p{M}]{2,}/).any? { shared?(_1, @text) }
-    # An alternative that never matches keeps Ruby from skipping positions.
-    @facts[:folded_start] = ruby?("(?!)|#{@pattern}")
   end
 
   # Whether a character of the text folds to several letters that start or end inside of those to which a character of
