@@ -23,6 +23,9 @@ class Absent
   # Returns the nodes in a node, and itself.
   def inside(node) = [node] + node.parts.flatten.flat_map { inside(_1) }
 
+  # Whether a loop calls a group.
+  def loops? = inside(@root).any? { |node| node.token&.match?(/\A[*+]/) && inside(node).any? { _1.kind == :call } }
+
   # Whether an absence operator has content that may match texts of several lengths.
   def varies? = @absent.any? { |node| inside(node).any? { %i[optional repeat].include?(_1.kind) || _1.parts.size > 1 } }
 

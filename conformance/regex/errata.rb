@@ -49,6 +49,7 @@ class Shape
       @facts[:empty_absence] = absent.empty?
       @facts[:absent_capture] = absent.captures?
       @facts[:longest_absence] = absent.varies?
+      @facts[:loop] ||= absent.loops?
     end
     @facts[:own_reference] ||= @pattern.match?(/\(\?<(\w)>.*\(\?\(<\1>\)/)
     @facts[:recursion] = @answer.end_with?("never ending recursion")
