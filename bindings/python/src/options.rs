@@ -1,8 +1,9 @@
 //! Keyword arguments, which have the same names as the options of the core.
 
 use crate::interrupt;
-use ketch_yaml::present::{Collections, PresentOptions, Sequences};
-use ketch_yaml::{Budget, ComposeOptions, DuplicateKeys, Limits};
+use ketch_host::options::{Named, ReadOption, option};
+use ketch_yaml::present::{Collections, PresentOptions};
+use ketch_yaml::{Budget, ComposeOptions};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyString, PyTuple};
@@ -62,20 +63,29 @@ impl LoadOptions {
     /// Sets the option `name` to `value`.
     fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         match name {
-            "schema" => {
-                let refused = |error| PyValueError::new_err(format!("schema: {error}"));
-                self.compose.schema = word(name, value)?.parse().map_err(refused)?;
-            }
-            "duplicate_keys" => self.compose.duplicate_keys = duplicate_keys(name, value)?,
-            "merge" if value.is_none() => self.compose.merge_keys = None,
-            "merge" => self.compose.merge_keys = Some(value.is_truthy()?),
-            "lenient" => self.parse.lenient = value.is_truthy()?,
-            "final_break" => self.parse.final_break = value.is_truthy()?,
             // An option of `ketch._typed` only.
             "_decimals" => self.decimals = value.is_truthy()?,
             "filename" if value.is_none() => self.filename = None,
             "filename" => self.filename = Some(word(name, value)?),
-            _ => set_limit(&mut self.parse.limits, name, value)?,
+            _ => self.set_of_core(name, value)?,
+        }
+        Ok(())
+    }
+
+    /// Sets the option `name` of the core to `value`. A limit that is `None` keeps its default.
+    fn set_of_core(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let option = option(name, &mut self.parse, &mut self.compose);
+        match option.ok_or_else(|| unknown(name))? {
+            ReadOption::Schema(schema) => *schema = choice(name, value)?,
+            ReadOption::DuplicateKeys(policy) => *policy = choice(name, value)?,
+            // Syck's dialect is not for Python.
+            ReadOption::Dialect(_) => return Err(unknown(name)),
+            ReadOption::Flag(flag) => *flag = value.is_truthy()?,
+            ReadOption::Choice(choice) if value.is_none() => *choice = None,
+            ReadOption::Choice(choice) => *choice = Some(value.is_truthy()?),
+            ReadOption::Budget(_) | ReadOption::Count(_) if value.is_none() => {}
+            ReadOption::Budget(limit) => *limit = budget(name, value)?,
+            ReadOption::Count(limit) => *limit = count(name, value)?,
         }
         Ok(())
     }
@@ -113,7 +123,7 @@ impl<'py> DumpOptions<'py> {
         match name {
             "indent" => self.present.indent = indent(&value)?,
             "width" => self.present.width = value.extract()?,
-            "sequences" => self.present.sequences = sequences(name, &value)?,
+            "sequences" => self.present.sequences = choice(name, &value)?,
             "flow" if value.is_truthy()? => self.present.collections = Collections::Flow,
             "flow" => self.present.collections = Collections::AsGiven,
             "ascii" => self.present.ascii = value.is_truthy()?,
@@ -129,32 +139,6 @@ impl<'py> DumpOptions<'py> {
         }
         Ok(())
     }
-}
-
-/// Sets the limit `name` to `value`, unless that is `None`.
-fn set_limit(limits: &mut Limits, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    let limit = match name {
-        "max_depth" => Limit::Budget(&mut limits.max_depth),
-        "max_alias_nodes" => Limit::Budget(&mut limits.max_alias_nodes),
-        "max_nodes" => Limit::Budget(&mut limits.max_nodes),
-        "max_tag_bytes" => Limit::Budget(&mut limits.max_tag_bytes),
-        "max_tag_handles" => Limit::Count(&mut limits.max_tag_handles),
-        "max_implicit_key_chars" => Limit::Count(&mut limits.max_implicit_key_chars),
-        "max_scalar_bytes" => Limit::Count(&mut limits.max_scalar_bytes),
-        "max_buffer_bytes" => Limit::Count(&mut limits.max_buffer_bytes),
-        _ => return Err(unknown(name)),
-    };
-    match limit {
-        _ if value.is_none() => {}
-        Limit::Budget(limit) => *limit = budget(name, value)?,
-        Limit::Count(limit) => *limit = count(name, value)?,
-    }
-    Ok(())
-}
-
-enum Limit<'l> {
-    Budget(&'l mut Budget),
-    Count(&'l mut u64),
 }
 
 /// Returns the exception for an unknown keyword argument.
@@ -201,25 +185,13 @@ fn indent(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     }
 }
 
-/// Returns the layout of sequences that `value` names.
-fn sequences(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Sequences> {
-    match word(name, value)?.as_str() {
-        "flush" => Ok(Sequences::Flush),
-        "indented" => Ok(Sequences::Indented),
-        _ => Err(PyValueError::new_err("sequences: expected \"flush\" or \"indented\"")),
-    }
-}
-
-/// Returns the handling of duplicate keys that `value` names.
-fn duplicate_keys(name: &str, value: &Bound<'_, PyAny>) -> PyResult<DuplicateKeys> {
-    match word(name, value)?.as_str() {
-        "error" => Ok(DuplicateKeys::Error),
-        "first" => Ok(DuplicateKeys::First),
-        "last" => Ok(DuplicateKeys::Last),
-        _ => {
-            Err(PyValueError::new_err("duplicate_keys: expected \"error\", \"first\" or \"last\""))
-        }
-    }
+/// Returns the choice that `value`, the name of one, makes for the argument `name`.
+fn choice<T: Named>(name: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
+    T::named(&word(name, value)?).ok_or_else(|| {
+        let names: Vec<String> = T::NAMES.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+        let (last, others) = names.split_last().map_or(("", &[][..]), |(last, rest)| (last, rest));
+        PyValueError::new_err(format!("{name}: expected {} or {last}", others.join(", ")))
+    })
 }
 
 /// Returns the text of the argument `name`, whose value has to be a `str`.

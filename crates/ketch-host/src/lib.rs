@@ -20,6 +20,7 @@
 //! | determine the encoding of a regular expression as Ruby does | [`pattern::Source`] |
 //! | resolve plain scalars as Psych does | [`psych::meaning`] |
 //! | edit a text through views (objects of the host language that represent the collections of the text) | [`edit`] |
+//! | set the options of reading by their names | [`options`] |
 //! | raise an exception of the host language for a panic, instead of ending the process | [`panics`] |
 //! | raise an exception of the host language when memory runs out, instead of ending the process | [`reserve`] |
 //!
@@ -35,6 +36,7 @@ struct Readme;
 
 pub mod breaks;
 pub mod edit;
+pub mod options;
 pub mod panics;
 pub mod pattern;
 pub mod places;

@@ -66,7 +66,7 @@ pub use compose::options::{ComposeOptions, DuplicateKeys};
 pub use error::Error;
 pub use event::{Chunk, Event, EventKind, Events, Flags};
 pub use ketch_bytes::Level;
-pub use limits::{Budget, Limits};
+pub use limits::{Budget, Limit, Limits};
 pub use location::{Location, is_masked};
 pub use parse::{Buffers, Dialect, Options, Parser, ReadParser, Warning};
 pub use problem::{Class, Problem};

@@ -68,6 +68,47 @@ pub struct Limits {
     pub max_tag_handles: u64,
 }
 
+/// A limit, to be changed.
+#[derive(Debug)]
+pub enum Limit<'l> {
+    /// One that grows with the input.
+    Budget(&'l mut Budget),
+    /// A number.
+    Count(&'l mut u64),
+}
+
+impl Limits {
+    /// Returns all limits with their names, those that grow with the input first.
+    pub fn all(&mut self) -> [(&'static str, Limit<'_>); 8] {
+        [
+            ("max_depth", Limit::Budget(&mut self.max_depth)),
+            ("max_alias_nodes", Limit::Budget(&mut self.max_alias_nodes)),
+            ("max_nodes", Limit::Budget(&mut self.max_nodes)),
+            ("max_tag_bytes", Limit::Budget(&mut self.max_tag_bytes)),
+            ("max_tag_handles", Limit::Count(&mut self.max_tag_handles)),
+            ("max_implicit_key_chars", Limit::Count(&mut self.max_implicit_key_chars)),
+            ("max_scalar_bytes", Limit::Count(&mut self.max_scalar_bytes)),
+            ("max_buffer_bytes", Limit::Count(&mut self.max_buffer_bytes)),
+        ]
+    }
+
+    /// Returns the limit with this name, or `None` if there is none.
+    ///
+    /// ```
+    /// use ketch_yaml::{Limit, Limits};
+    ///
+    /// let mut limits = Limits::default();
+    /// if let Some(Limit::Count(most)) = limits.named("max_scalar_bytes") {
+    ///     *most = 1000;
+    /// }
+    /// assert_eq!(limits.max_scalar_bytes, 1000);
+    /// assert!(limits.named("max_lines").is_none());
+    /// ```
+    pub fn named(&mut self, name: &str) -> Option<Limit<'_>> {
+        self.all().into_iter().find(|(known, _)| *known == name).map(|(_, limit)| limit)
+    }
+}
+
 /// The upper bound of [`Limits::max_scalar_bytes`].
 pub(crate) const SCALAR_BYTES_CEILING: u64 = 1 << 31;
 

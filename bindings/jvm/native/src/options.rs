@@ -1,7 +1,7 @@
 //! The options that Java passes as an array of numbers and the name of the file.
 
 use ketch_yaml::schema::Schema;
-use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys, Limits, Options};
+use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys, Limit, Limits, Options};
 
 /// The options for loading.
 #[derive(Clone, Debug, Default)]
@@ -60,33 +60,18 @@ impl LoadOptions {
 /// Returns `None` if the numbers are invalid.
 fn set_limits(limits: &mut Limits, numbers: &[i64]) -> Option<()> {
     let (pairs, []) = numbers.as_chunks::<2>() else { return None };
-    let mut pairs = pairs.iter();
-    let budgets = [
-        &mut limits.max_depth,
-        &mut limits.max_alias_nodes,
-        &mut limits.max_nodes,
-        &mut limits.max_tag_bytes,
-    ];
-    for budget in budgets {
-        let &[base, per_kib] = pairs.next()?;
-        if base >= 0 {
-            *budget = match base {
-                i64::MAX => Budget::UNLIMITED,
-                _ => Budget { base: base as u64, per_kib: u64::try_from(per_kib).ok()? },
-            };
+    let all = limits.all();
+    if pairs.len() != all.len() {
+        return None;
+    }
+    for (&[base, per_kib], (_, limit)) in pairs.iter().zip(all).filter(|(pair, _)| pair[0] >= 0) {
+        match limit {
+            Limit::Budget(limit) if base == i64::MAX => *limit = Budget::UNLIMITED,
+            Limit::Budget(limit) => {
+                *limit = Budget { base: base as u64, per_kib: u64::try_from(per_kib).ok()? };
+            }
+            Limit::Count(limit) => *limit = base as u64,
         }
     }
-    let counts = [
-        &mut limits.max_tag_handles,
-        &mut limits.max_implicit_key_chars,
-        &mut limits.max_scalar_bytes,
-        &mut limits.max_buffer_bytes,
-    ];
-    for count in counts {
-        let &[base, _] = pairs.next()?;
-        if base >= 0 {
-            *count = base as u64;
-        }
-    }
-    pairs.next().is_none().then_some(())
+    Some(())
 }

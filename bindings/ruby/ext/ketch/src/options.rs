@@ -3,9 +3,10 @@
 use crate::interrupt;
 use crate::permissions::Permissions;
 use crate::ruby::{self, VALUE};
-use ketch_yaml::present::{Collections, PresentOptions, Sequences};
+use ketch_host::options::{Named, ReadOption, option};
+use ketch_yaml::present::{Collections, PresentOptions};
 use ketch_yaml::schema::Schema;
-use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys, Limits};
+use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys};
 use magnus::r_hash::ForEach;
 use magnus::{Error, Float, Integer, RArray, RHash, Ruby, Symbol, TryConvert, Value, prelude::*};
 
@@ -55,7 +56,7 @@ impl DumpOptions {
         match name {
             "indent" => self.present.indent = indent(ruby, value)?,
             "width" => self.present.width = Option::<usize>::try_convert(value)?,
-            "sequences" => self.present.sequences = sequences(ruby, value)?,
+            "sequences" => self.present.sequences = choice(ruby, name, value)?,
             "flow" if value.to_bool() => self.present.collections = Collections::Flow,
             "flow" => self.present.collections = Collections::AsGiven,
             "ascii" => self.present.ascii = value.to_bool(),
@@ -83,18 +84,6 @@ fn indent(ruby: &Ruby, value: Value) -> Result<usize, Error> {
     match i64::try_convert(value)? {
         columns @ 1..=9 => Ok(columns as usize),
         _ => Err(Error::new(ruby.exception_arg_error(), "indent: expected 1 to 9")),
-    }
-}
-
-/// Returns the layout of sequences that `value` names.
-fn sequences(ruby: &Ruby, value: Value) -> Result<Sequences, Error> {
-    match &*word(ruby, "sequences", value)? {
-        "flush" => Ok(Sequences::Flush),
-        "indented" => Ok(Sequences::Indented),
-        _ => {
-            let message = "sequences: expected :flush or :indented";
-            Err(Error::new(ruby.exception_arg_error(), message))
-        }
     }
 }
 
@@ -149,40 +138,30 @@ impl LoadOptions {
 
     /// Sets the option `name` to `value`.
     fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
-        let limits = &mut self.parse.limits;
         match name {
-            "schema" => self.compose.schema = schema(ruby, value)?,
-            "duplicate_keys" => self.compose.duplicate_keys = duplicate_keys(ruby, value)?,
-            "merge" if value.is_nil() => self.compose.merge_keys = None,
-            "merge" => self.compose.merge_keys = Some(value.to_bool()),
-            "dialect" => self.parse.dialect = dialect(ruby, value)?,
-            "lenient" => self.parse.lenient = value.to_bool(),
-            "final_break" => self.parse.final_break = value.to_bool(),
             "symbolize_names" => self.symbolize_names = value.to_bool(),
             "freeze" => self.freeze = value.to_bool(),
             "positions" => self.positions = value.to_bool(),
             "filename" => self.filename = Option::<String>::try_convert(value)?,
-            _ if set_limit(ruby, limits, name, value)? => {}
-            _ => return Err(unknown(ruby, "load", name)),
+            _ => self.set_of_core(ruby, name, value)?,
         }
         Ok(())
     }
-}
 
-/// Sets the limit `name` to `value`. Returns false if there is no such limit.
-fn set_limit(ruby: &Ruby, limits: &mut Limits, name: &str, value: Value) -> Result<bool, Error> {
-    match name {
-        "max_depth" => limits.max_depth = budget(ruby, name, value)?,
-        "max_alias_nodes" => limits.max_alias_nodes = budget(ruby, name, value)?,
-        "max_nodes" => limits.max_nodes = budget(ruby, name, value)?,
-        "max_tag_bytes" => limits.max_tag_bytes = budget(ruby, name, value)?,
-        "max_tag_handles" => limits.max_tag_handles = count(ruby, name, value)?,
-        "max_implicit_key_chars" => limits.max_implicit_key_chars = count(ruby, name, value)?,
-        "max_scalar_bytes" => limits.max_scalar_bytes = count(ruby, name, value)?,
-        "max_buffer_bytes" => limits.max_buffer_bytes = count(ruby, name, value)?,
-        _ => return Ok(false),
+    /// Sets the option `name` of the core to `value`.
+    fn set_of_core(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
+        let option = option(name, &mut self.parse, &mut self.compose);
+        match option.ok_or_else(|| unknown(ruby, "load", name))? {
+            ReadOption::Schema(schema) => *schema = choice(ruby, name, value)?,
+            ReadOption::DuplicateKeys(policy) => *policy = choice(ruby, name, value)?,
+            ReadOption::Dialect(dialect) => *dialect = choice(ruby, name, value)?,
+            ReadOption::Flag(flag) => *flag = value.to_bool(),
+            ReadOption::Choice(choice) => *choice = (!value.is_nil()).then(|| value.to_bool()),
+            ReadOption::Budget(limit) => *limit = budget(ruby, name, value)?,
+            ReadOption::Count(limit) => *limit = count(ruby, name, value)?,
+        }
+        Ok(())
     }
-    Ok(true)
 }
 
 /// Returns `value` as a budget: it is a number, infinity, or an array `[base, per_kib]`.
@@ -217,38 +196,16 @@ fn wrong_limit(ruby: &Ruby, name: &str) -> Error {
     Error::new(ruby.exception_arg_error(), message)
 }
 
-/// Returns the schema that `value` names.
-fn schema(ruby: &Ruby, value: Value) -> Result<Schema, Error> {
-    let name = word(ruby, "schema", value)?;
-    name.parse().map_err(|_| {
-        let message = "schema: expected one of :core, :json, :failsafe, :yaml11, :syck";
-        Error::new(ruby.exception_arg_error(), message)
+/// Returns the choice that `value`, the name of one, makes for the option `name`.
+fn choice<T: Named>(ruby: &Ruby, name: &str, value: Value) -> Result<T, Error> {
+    T::named(&word(ruby, name, value)?).ok_or_else(|| {
+        let names: Vec<String> = T::NAMES.iter().map(|(name, _)| format!(":{name}")).collect();
+        let expected = match &names[..] {
+            [first, second] => format!("{first} or {second}"),
+            names => format!("one of {}", names.join(", ")),
+        };
+        Error::new(ruby.exception_arg_error(), format!("{name}: expected {expected}"))
     })
-}
-
-/// Returns the dialect that `value` names.
-fn dialect(ruby: &Ruby, value: Value) -> Result<Dialect, Error> {
-    match &*word(ruby, "dialect", value)? {
-        "yaml" => Ok(Dialect::Yaml),
-        "syck" => Ok(Dialect::Syck),
-        _ => {
-            let message = "dialect: expected :yaml or :syck";
-            Err(Error::new(ruby.exception_arg_error(), message))
-        }
-    }
-}
-
-/// Returns the handling of duplicate keys that `value` names.
-fn duplicate_keys(ruby: &Ruby, value: Value) -> Result<DuplicateKeys, Error> {
-    match &*word(ruby, "duplicate_keys", value)? {
-        "error" => Ok(DuplicateKeys::Error),
-        "first" => Ok(DuplicateKeys::First),
-        "last" => Ok(DuplicateKeys::Last),
-        _ => {
-            let message = "duplicate_keys: expected one of :error, :first, :last";
-            Err(Error::new(ruby.exception_arg_error(), message))
-        }
-    }
 }
 
 /// Returns the text of an option whose value is a symbol or a string. Fails for other values.
