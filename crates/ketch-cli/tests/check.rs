@@ -394,6 +394,12 @@ fn unusual_text_is_a_warning() {
     let options =
         "a: -b\nc:\n  -1\nd:\n  - -v\n  - --all\ne: [\n  -x,\n  -y\n  ]\n--f: 1\n-.5: 2\n";
     assert_eq!(warnings(options, &[]), "");
+    // Options in a text of several lines.
+    for text in ["a:\n  -Dsonar.host=x\n  -Dsonar.key=y\n", "a:\n  -Xmx1g -Xms1g\n", "a:\n  -f x\n"]
+    {
+        assert_eq!(warnings(text, &[]), "", "{text}");
+    }
+    assert_eq!(warnings("a:\n  -D=x\n  - y\n", &[]), format!("{dash} 2:3"));
     assert_eq!(warnings("<<: !include f\na: 1\n", &["--merge"]), "MergeValue 1:5");
     assert_eq!(warnings("<<: !include f\na: 1\n", &[]), "");
     assert_eq!(warnings("%FOO\n---\n-a: 1\n", &[]), format!("UnknownDirective 1:1, {dash} 3:1"));

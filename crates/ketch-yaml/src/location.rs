@@ -165,13 +165,21 @@ fn excerpt(text: &[u8], at: usize) -> (String, usize) {
     while start < at && text[start] & 0xC0 == 0x80 {
         start += 1;
     }
-    let clean = |bytes: &[u8]| -> String {
-        let text = String::from_utf8_lossy(bytes);
-        text.chars().map(|ch| if ch != '\t' && is_masked(ch) { '\u{fffd}' } else { ch }).collect()
-    };
+    let clean = |bytes: &[u8]| masked(String::from_utf8_lossy(bytes));
     let before = clean(&text[start..at]);
     let column = before.chars().count();
     (before + &clean(&text[at..end]), column)
+}
+
+/// Returns `text` without characters that a terminal must not print, because they move the cursor
+/// or change the direction of text.
+pub(crate) fn masked(text: impl Into<String>) -> String {
+    let text = text.into();
+    let is_plain = |ch: char| ch == '\t' || !is_masked(ch);
+    if text.chars().all(is_plain) {
+        return text;
+    }
+    text.chars().map(|ch| if is_plain(ch) { ch } else { '\u{fffd}' }).collect()
 }
 
 /// Returns whether `ch` should not be printed in a terminal, because it is a control character or

@@ -1,7 +1,7 @@
 //! The advice that a diagnosis results in.
 
 use super::scene::Scene;
-use crate::location::is_masked;
+use crate::location::masked;
 
 /// Advice on a mistake. It replaces the general message of a problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,45 +53,24 @@ impl Advice {
         self
     }
 
-    /// Moves the advice to the mistake, `len` bytes at the offset `at` of the scene's text. The
-    /// place where the parser has noticed it becomes the other location. If both are on one line or
-    /// in different documents, the mistake is only added as the other location.
+    /// Moves the advice to the mistake, `len` bytes at the offset `at` of the scene's text. Without
+    /// another location, the place where the parser has noticed it becomes that. If both are on one
+    /// line or in different documents, the mistake is only added as the other location, if there is
+    /// none yet.
     pub(super) fn moved(
-        self,
+        mut self,
         scene: &Scene<'_>,
         at: usize,
         len: usize,
         label: impl Into<String>,
     ) -> Self {
+        let is_alone = self.related.is_none();
         if scene.line_at(at) == scene.line() || scene.is_in_earlier_document(at) {
-            return self.with(scene, at, len, label);
+            return if is_alone { self.with(scene, at, len, label) } else { self };
         }
-        let noticed = self.label.clone();
-        self.with(scene, scene.at, scene.len, noticed).placed(scene, at, len, label)
+        let place = Some((scene.base + at as u64, len));
+        let noticed = std::mem::replace(&mut self.label, masked(label));
+        let moved = Advice { place, ..self };
+        if is_alone { moved.with(scene, scene.at, scene.len, noticed) } else { moved }
     }
-
-    /// Moves the advice to the mistake as [`Advice::moved`] does, but keeps the other location.
-    pub(super) fn placed(
-        self,
-        scene: &Scene<'_>,
-        at: usize,
-        len: usize,
-        label: impl Into<String>,
-    ) -> Self {
-        if scene.line_at(at) == scene.line() || scene.is_in_earlier_document(at) {
-            return self;
-        }
-        Advice { place: Some((scene.base + at as u64, len)), label: masked(label), ..self }
-    }
-}
-
-/// Returns `text` without characters that a terminal must not print, because they move the cursor
-/// or change the direction of text.
-fn masked(text: impl Into<String>) -> String {
-    let text = text.into();
-    let is_plain = |ch: char| ch == '\t' || !is_masked(ch);
-    if text.chars().all(is_plain) {
-        return text;
-    }
-    text.chars().map(|ch| if is_plain(ch) { ch } else { '\u{fffd}' }).collect()
 }

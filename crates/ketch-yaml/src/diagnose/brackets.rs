@@ -78,7 +78,7 @@ fn unclosed_at(scene: &Scene<'_>, at: usize, open: char) -> Advice {
     }
     let end = without_comment(last.text).trim_end_matches(',');
     let end = last.start + end.char_indices().next_back().map_or(0, |(at, _)| at);
-    advice.with(scene, at, 1, label).placed(scene, end, 1, format!("expected `{close}` after this"))
+    advice.with(scene, at, 1, label).moved(scene, end, 1, format!("expected `{close}` after this"))
 }
 
 /// Returns the last line that was probably meant to be inside the bracket at `at`. The bracket is

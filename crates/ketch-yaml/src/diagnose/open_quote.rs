@@ -84,7 +84,7 @@ fn close(scene: &Scene<'_>, open: usize, opening: Line<'_>, quote: char) -> Advi
     let end = last.text.trim_end();
     let end = last.start + end.char_indices().next_back().map_or(0, |(at, _)| at);
     let expected = format!("expected the closing `{quote}` after this");
-    advice.with(scene, open, 1, label).placed(scene, end, 1, expected)
+    advice.with(scene, open, 1, label).moved(scene, end, 1, expected)
 }
 
 /// Returns the help, which says where on the line `last` to write the closing quote.

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::fault::Fault;
-use crate::location::Location;
+use crate::location::{Location, masked};
 use crate::problem::Problem;
 use std::fmt;
 
@@ -125,15 +125,13 @@ impl EditError {
 
     /// Creates an error at the offset `offset` of `text`, which is a list of operations.
     pub(super) fn in_operations(message: String, text: &[u8], offset: usize) -> EditError {
-        EditError {
-            detail: Some(message),
-            ..EditError::at(EditErrorKind::BadOperation, text, offset)
-        }
+        EditError::at(EditErrorKind::BadOperation, text, offset).with_detail(message)
     }
 
-    /// Returns the error with `detail` as its message.
+    /// Returns the error with `detail` as its message, without characters that a terminal must not
+    /// print.
     pub(super) fn with_detail(self, detail: String) -> EditError {
-        EditError { detail: Some(detail), ..self }
+        EditError { detail: Some(masked(detail)), ..self }
     }
 
     /// Returns the error marked as one of the operation with the index `index` in its list.

@@ -121,11 +121,19 @@ fn plain(text: &[u8], event: Event) -> Option<Found> {
 }
 
 /// Returns whether `content`, which starts with `-`, was probably meant as an entry of a sequence,
-/// and not as a number or an option such as `--all`.
+/// and not as a number or an option such as `--all` or `-Dname=value`.
 fn is_item(content: &str) -> bool {
+    let mut lines = content.lines().map(str::trim_start);
+    if lines.clone().any(|line| line.starts_with("- ")) {
+        return true;
+    }
+    let has_value = |line: &str| line.contains('=') || line.contains(" -");
+    let is_letter = |line: &str| line.as_bytes().get(2) == Some(&b' ');
+    if lines.clone().any(|line| has_value(line) || is_letter(line)) {
+        return false;
+    }
     let second = content[1..].chars().next().unwrap_or('-');
-    let mut lines = content.lines().skip(1).peekable();
-    let is_list = lines.peek().is_some() && lines.all(|line| line.trim_start().starts_with('-'));
+    let is_list = lines.clone().count() > 1 && lines.all(|line| line.starts_with('-'));
     second.is_alphabetic() || "\"'$_[{&*!".contains(second) || is_list && second != '-'
 }
 
