@@ -1,6 +1,7 @@
 //! The arguments of the subcommands that edit.
 
 use clap::{Args, ValueEnum};
+use ketch_yaml::edit::Lists;
 
 /// Set a value and leave every other byte alone.
 ///
@@ -42,7 +43,7 @@ pub struct SetArgs {
 }
 
 /// How to read a value.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct ValueArgs {
     /// Take the value as text, whatever it looks like.
     #[arg(short = 's', long, conflicts_with_all = ["json", "yaml"])]
@@ -189,19 +190,33 @@ pub struct MoveArgs {
 }
 
 /// Merge the entries of a mapping into another one, keeping its other entries.
+///
+/// The value is YAML. A list replaces the list that has the same path, unless `--lists` says otherwise.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch merge [OPTIONS] PATH VALUE [FILE]...
        ketch merge [OPTIONS] PATH --value-from OTHER [FILE]...")]
 #[command(after_help = "\
 Examples:
   ketch merge .resources '{limits: {cpu: 2}}' values.yaml
-  ketch merge -i . --value-from overrides.yaml values.yaml")]
+  ketch merge -i . --value-from overrides.yaml values.yaml
+  ketch merge .spec --lists by=name --value-from pod.yaml deployment.yaml")]
 pub struct MergeArgs {
     /// The path of the mapping, the mapping to merge into it, and the files.
     #[arg(value_name = "WORD")]
     pub words: Vec<String>,
-    #[command(flatten)]
-    pub value: ValueArgs,
+    /// What to do with a list that both have: `replace` the old one, `append` the new items, or merge
+    /// the items with the same value of a key, as in `by=name`.
+    #[arg(long, value_name = "HOW", default_value = "replace", value_parser = str::parse::<Lists>)]
+    pub lists: Lists,
+    /// The value must be JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Take the value from this environment variable.
+    #[arg(long, value_name = "NAME", conflicts_with = "value_from")]
+    pub env: Option<String>,
+    /// Take the value from this file.
+    #[arg(long, value_name = "FILE")]
+    pub value_from: Option<String>,
     #[command(flatten)]
     pub edit: EditArgs,
 }
@@ -266,7 +281,8 @@ Examples:
   echo '[{op: append, path: [hosts], value: b}]' | ketch patch -i --ops - hosts.yaml
 
 Operations, each with `op` and `path`, a list of keys and indices or text as `get` takes it:
-  set, replace, merge, test   value; with set, key: what identifies the items of a sequence
+  set, replace, merge, test   value; with set, key: what identifies the items of a sequence;
+                              with merge, lists: replace, append or by=KEY
   append                      value
   insert                      value; key for a mapping; before, after, index or first
   delete                      anchors: promote or expand, if aliases use an anchor in it

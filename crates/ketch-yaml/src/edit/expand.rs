@@ -2,6 +2,7 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::operation::{Action, Operation};
+use super::write::Value;
 use crate::compose::options::{ComposeOptions, DuplicateKeys};
 use crate::compose::{Document, Places, Reached, is_accepted, places};
 use crate::limits::Limits;
@@ -35,6 +36,10 @@ pub(super) fn expanded(
         return expanded(text, read, &Operation { everywhere: false, ..operation.clone() });
     }
     if found.is_empty() && !operation.if_exists {
+        // An invalid value is the more important error.
+        if let Some(value) = operation.action.value() {
+            Value::of(value).map_err(EditError::in_value)?;
+        }
         return Err(match is_everywhere && adds(operation) {
             true => unclear(operation, count),
             false => nothing(operation, reached.as_ref()),

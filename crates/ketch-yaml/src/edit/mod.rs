@@ -25,6 +25,7 @@ mod json;
 mod key_nodes;
 mod keys;
 mod lines;
+mod lists;
 mod locate;
 mod near;
 mod operation;
@@ -59,7 +60,7 @@ mod write;
 pub use error::{EditError, EditErrorKind};
 pub use export::{patches_to_json, patches_to_lsp, unified_diff};
 pub use operation::{
-    Action, AliasMode, AnchorMode, CommentPlace, Destination, NewValue, Operation, Position,
+    Action, AliasMode, AnchorMode, CommentPlace, Destination, Lists, NewValue, Operation, Position,
     Spelling, Style, Transfer,
 };
 pub use pieces::{Patch, apply_patches};

@@ -1,6 +1,7 @@
 //! Operations, as data.
 
 use crate::path::{Documents, Path, Step};
+use std::str::FromStr;
 
 /// One operation on a text.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub struct Operation {
     pub alias: Option<AliasMode>,
     /// What to do if an anchor is in use. By default, it is an error.
     pub anchors: Option<AnchorMode>,
+    /// What `merge` does with the sequences of the value.
+    pub lists: Lists,
     /// Whether to do nothing, instead of failing, if there is no node at the path.
     pub if_exists: bool,
     /// Whether `doc` is ignored, and the operation edits each document that has the path. If none
@@ -246,6 +249,35 @@ pub enum AnchorMode {
     Expand,
 }
 
+/// What `merge` does with a sequence where the text has one, too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Lists {
+    /// The new sequence replaces the old one. Items that stay equal keep their bytes.
+    #[default]
+    Replace,
+    /// The new items are added at the end.
+    Append,
+    /// Items with the same value of this key are merged, and the others are added at the end. It is
+    /// an error if an item lacks the key, or if two items of one sequence have the same value.
+    /// Sequences without a mapping in either of them are replaced.
+    By(String),
+}
+
+impl FromStr for Lists {
+    type Err = String;
+
+    /// Parses `replace`, `append`, or `by=KEY`.
+    fn from_str(text: &str) -> Result<Lists, String> {
+        match (text, text.strip_prefix("by=")) {
+            ("replace", _) => Ok(Lists::Replace),
+            ("append", _) => Ok(Lists::Append),
+            (_, Some(key)) if !key.is_empty() => Ok(Lists::By(key.to_owned())),
+            _ => Err("expected `replace`, `append` or `by=KEY`, such as `by=name`".to_owned()),
+        }
+    }
+}
+
 /// How scalars of a value are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Spelling {
@@ -404,6 +436,7 @@ impl Operation {
             documents: None,
             alias: None,
             anchors: None,
+            lists: Lists::Replace,
             if_exists: false,
             everywhere: false,
             is_typed: false,

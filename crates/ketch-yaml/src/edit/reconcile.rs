@@ -2,7 +2,8 @@
 
 use super::collections::Place;
 use super::error::{EditError, EditErrorKind};
-use super::operation::Operation;
+use super::lists::{merge_items, name_of, takes_items};
+use super::operation::{Lists, Operation};
 use super::plan::{Found, step_of};
 use super::scene::Scene;
 use super::tree::{Shape, Token};
@@ -91,15 +92,30 @@ impl Scene {
         Ok(())
     }
 
-    /// Runs the operation `merge`. It is an error if `value` is not a mapping.
+    /// Runs the operation `merge`. It is an error if `value` is not a mapping, or a sequence that is
+    /// merged into another one.
     pub(super) fn merge_mapping(
         &mut self,
         operation: &Operation,
         value: &Value,
     ) -> Result<(), EditError> {
-        if value.shape() != Shape::Mapping {
+        let is_list = operation.lists != Lists::Replace
+            && value.shape() == Shape::Sequence
+            && match self.find(operation, &operation.path)? {
+                Found::Node(node) => {
+                    let node = self.followed(operation, node)?;
+                    takes_items(self, operation, node, value)
+                }
+                Found::Missing { .. } => true,
+            };
+        if value.shape() != Shape::Mapping && !is_list {
             let error = EditError::plain(EditErrorKind::BadOperation).in_value();
-            return Err(error.with_detail("only a mapping can be merged".to_owned()));
+            let message = match (&operation.lists, value.shape()) {
+                (Lists::Replace, _) => "only a mapping can be merged",
+                (_, Shape::Sequence) => "a list can be merged only into a list",
+                _ => "only a mapping or a list can be merged",
+            };
+            return Err(error.with_detail(message.to_owned()));
         }
         self.merge(operation, &operation.path, value, false)
     }
@@ -123,6 +139,16 @@ impl Scene {
                         && self.tree.nodes[node].shape == Shape::Mapping =>
                 {
                     Ok(())
+                }
+                Found::Node(node) if value.shape() == Shape::Sequence => {
+                    let list = match operation.lists {
+                        Lists::Replace => node,
+                        _ => self.followed(operation, node)?,
+                    };
+                    match takes_items(self, operation, list, value) {
+                        true => merge_items(self, operation, path, (list, value)),
+                        false => self.set(operation, path, value),
+                    }
                 }
                 _ => self.set(operation, path, value),
             };
@@ -214,11 +240,7 @@ impl Scene {
 /// Returns what identifies an item: the value of its key `field` or, without such a key, the whole
 /// item.
 fn identity<'t>(tree: &'t super::tree::Tree, item: usize, field: Option<&Step>) -> &'t [Token] {
-    let pairs = tree.nodes[item].children.chunks_exact(2);
-    let found = field.filter(|_| tree.nodes[item].shape == Shape::Mapping).and_then(|field| {
-        pairs.into_iter().find(|pair| super::plan::is_key(tree.content(pair[0]), field))
-    });
-    found.map_or_else(|| tree.content(item), |pair| tree.content(pair[1]))
+    field.and_then(|field| name_of(tree, item, field)).unwrap_or_else(|| tree.content(item))
 }
 
 /// Returns a common subsequence of `old` and `new` as pairs of indices. It is the longest, unless

@@ -58,6 +58,7 @@ const FIELDS: &[(&str, FieldKind)] = &[
     ("anchors", FieldKind::Word(&["promote", "expand"])),
     ("tag", FieldKind::Text),
     ("keep_tag", FieldKind::Flag),
+    ("lists", FieldKind::Text),
     ("by", FieldKind::Collection),
     ("recursive", FieldKind::Flag),
     ("if_exists", FieldKind::Flag),
@@ -151,10 +152,11 @@ impl Request {
             "promote" => AnchorMode::Promote,
             _ => AnchorMode::Expand,
         });
+        let lists = self.text("lists").map(|text| text.parse()).transpose()?.unwrap_or_default();
         let if_exists = self.flag("if_exists");
         let Request { doc, documents, path, .. } = self;
         let operation = Operation::new(action, &[]);
-        Ok(Operation { path, doc, documents, alias, anchors, if_exists, ..operation })
+        Ok(Operation { path, doc, documents, alias, anchors, lists, if_exists, ..operation })
     }
 
     fn action(&mut self) -> Result<Action, String> {

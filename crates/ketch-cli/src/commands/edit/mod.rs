@@ -34,9 +34,12 @@ pub fn append(args: AppendArgs) -> Result<Status, Failure> {
 
 /// Runs `ketch merge`.
 pub fn merge(args: MergeArgs) -> Result<Status, Failure> {
+    let MergeArgs { words, lists, json, env, value_from, edit } = args;
     // A mapping is never text.
-    let value = ValueArgs { yaml: !args.value.json, str: false, ..args.value };
-    with_values(("merge", Action::Merge), (args.words, Vec::new()), &value, &args.edit)
+    let value = ValueArgs { yaml: !json, json, env, value_from, ..ValueArgs::default() };
+    let (path, typed, files) = path_and_value("merge", words, (&value, &edit))?;
+    let action = Action::Merge(value::given(typed, &value)?);
+    edit_all(&edit, &files, &[Operation { lists, ..on_path(action, &path, &edit)? }])
 }
 
 /// Runs `command`, an action on paths with values. The path and the value are either the first
