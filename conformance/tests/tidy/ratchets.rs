@@ -42,7 +42,7 @@ const WIDE: &[(&str, usize)] = &[
     ("ketch-yaml: Forms", 22),
     ("ketch-regex: Program", 19),
     ("ketch-regex: Search", 18),
-    ("ketch-cli: GetArgs", 23),
+    ("ketch-cli: GetArgs", 20),
     ("ketch-cli: Report", 15),
 ];
 
@@ -61,7 +61,7 @@ const SCATTERED: &[(&str, usize)] = &[
 /// The number of lines of a run. A run is a row of lines found in two files, or twice in one.
 const RUN_LINES: usize = 6;
 /// The lines of code that are in a run that came before, inside `crates` and between bindings.
-const REPEATED_IN_CRATES: usize = 373;
+const REPEATED_IN_CRATES: usize = 340;
 const REPEATED_BETWEEN_BINDINGS: usize = 273;
 
 /// The modules at a crate's root that use each other.

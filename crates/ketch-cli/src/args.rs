@@ -7,6 +7,7 @@ mod format;
 mod get;
 mod help;
 mod input;
+mod json;
 mod regex;
 mod stream;
 mod yaml;
@@ -16,7 +17,7 @@ pub use extprot::{
     SchemaCheckArgs, SchemaFormatArgs, StringType,
 };
 
-pub use convert::{ConvertArgs, NonFinite, SchemaArg, Target, UnknownTags};
+pub use convert::{ConvertArgs, SchemaArg, Target};
 pub use edit::{
     AliasArg, AppendArgs, CommentArgs, DelArgs, EditArgs, InsertArgs, MergeArgs, MoveArgs,
     PatchArgs, PlaceArgs, RenameArgs, SetArgs, SortArgs, ValueArgs,
@@ -25,6 +26,7 @@ pub use format::FormatArgs;
 pub use get::{GetArgs, Shape};
 pub use help::{TOPICS, command, page};
 pub use input::{InputArgs, Origin};
+pub use json::JsonArgs;
 pub use regex::{
     ExplainArgs, GrokArgs, LinesArgs, MatchArgs, RegexArgs, RegexCheckArgs, RegexCommand,
 };
@@ -56,6 +58,9 @@ pub struct Cli {
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     #[arg(hide_possible_values = true, hide_default_value = true, hide_short_help = true)]
     pub color: When,
+    /// Print only results: no messages, no summaries and no progress. The exit code says the rest.
+    #[arg(short, long, global = true, hide_short_help = true)]
+    pub quiet: bool,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -178,9 +183,6 @@ pub struct CheckArgs {
     /// input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
-    /// Print nothing; only the exit code says whether there is a problem.
-    #[arg(short, long, conflicts_with = "format")]
-    pub quiet: bool,
     /// The output format: text, or one line of JSON per problem.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,

@@ -79,7 +79,9 @@ impl Reading<'_> {
             }
         };
         let failed = |error| Failure::Read(file_name::shown(self.file).to_owned(), error);
-        let mut progress = Progress::new(size, self.stdout_is_free);
+        let progress = Progress::new(size, self.stdout_is_free);
+        let mut receive =
+            |document: &Document<'_>| progress.during("writing", || receive(document));
         let mut texts = JsonTexts::new(stream);
         let mut all = Outcome { bytes: 0, failure: None };
         while let Some((position, text)) = texts.next_text().map_err(failed)? {
@@ -108,10 +110,10 @@ impl Reading<'_> {
         mut receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
     ) -> Result<Outcome, Failure> {
         let mut documents = Documents::with_options(text, &self.options, &self.compose);
-        let mut progress = Progress::new(Some(text.len() as u64), self.stdout_is_free);
+        let progress = Progress::new(Some(text.len() as u64), self.stdout_is_free);
         let mut done = 0;
         let error = drive(&mut documents, |document| {
-            receive(document)?;
+            progress.during("writing", || receive(document))?;
             done += document.text().len() as u64;
             progress.reached(done);
             Ok(())
@@ -124,12 +126,14 @@ impl Reading<'_> {
     pub fn each_in_stream(
         &self,
         mut stream: Stream,
-        receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
+        mut receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
     ) -> Result<Outcome, Failure> {
         let progress = Progress::new(stream.size, self.stdout_is_free);
         let parser = ReadParser::with_options(&mut stream, &self.options);
-        let mut documents = Documents::from_source(Watched { parser, progress }, &self.compose);
-        let error = drive(&mut documents, receive)?;
+        let watched = Watched { parser, progress: progress.clone() };
+        let mut documents = Documents::from_source(watched, &self.compose);
+        let error =
+            drive(&mut documents, |document| progress.during("writing", || receive(document)))?;
         drop(documents);
         let failure = error.map(|error| error.failure(self.file, stream.head()));
         Ok(Outcome { bytes: stream.read_bytes(), failure })

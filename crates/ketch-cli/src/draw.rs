@@ -3,6 +3,7 @@
 use crate::args::{self, Format};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::output::stdout_failed;
+use crate::quiet;
 use crate::status::{Failure, Status};
 use crate::stdout;
 use clap::error::ErrorKind;
@@ -57,8 +58,12 @@ pub fn failure(failure: &Failure) -> Status {
         // It is not an error if standard error is closed.
         let _ = subcommand().error(ErrorKind::ValueValidation, message).print();
     }
-    if let Some(diagnostic) = failure.diagnostic() {
-        to_stderr(&diagnostic);
+    match failure {
+        // Wrong arguments are reported even if `--quiet` is given.
+        Failure::Argument(diagnostic) => {
+            let _ = write_to(&mut anstream::stderr(), diagnostic);
+        }
+        _ => failure.diagnostic().iter().for_each(to_stderr),
     }
     failure.status()
 }
@@ -76,8 +81,12 @@ fn subcommand() -> clap::Command {
     command
 }
 
-/// Prints `diagnostic` on standard error. It is not an error if that is closed.
+/// Prints `diagnostic` on standard error, unless `--quiet` is given. It is not an error if standard
+/// error is closed.
 pub fn to_stderr(diagnostic: &Diagnostic) {
+    if quiet::is_on() {
+        return;
+    }
     let _ = write_to(&mut anstream::stderr(), diagnostic);
 }
 

@@ -12,37 +12,47 @@ pub struct Files {
     pub is_group: bool,
 }
 
-/// Returns all files that `named` names, in order.
+/// Returns all files that `named` names, in order. In folders, these are YAML files.
 pub fn expand(named: &[String]) -> Result<Files, Failure> {
-    let mut files = Files { names: Vec::new(), is_group: false };
-    for name in named {
-        files.is_group |= add(name, &mut files.names)?;
-    }
-    Ok(files)
+    expand_to(named, is_yaml)
 }
 
 /// Returns all files that `named` names. In folders, these are files of any kind.
 pub fn expand_all(named: &[String]) -> Result<Files, Failure> {
+    expand_to(named, |_| true)
+}
+
+/// Returns all files that `named` names. In folders, these are those that `is_wanted` accepts.
+pub fn expand_to(named: &[String], is_wanted: fn(&Path) -> bool) -> Result<Files, Failure> {
     let mut files = Files { names: Vec::new(), is_group: false };
     for name in named {
-        let path = Path::new(name);
-        files.is_group |= match path.is_dir() {
-            true => walk(path, None, name, &mut files.names, |_| true).map(|()| true)?,
-            false => add(name, &mut files.names)?,
-        };
+        files.is_group |= add_wanted(name, &mut files.names, is_wanted)?;
     }
     Ok(files)
 }
 
+/// Returns whether `file` has the extension of YAML.
+pub fn is_yaml(file: &Path) -> bool {
+    file.extension().is_some_and(|end| end == "yaml" || end == "yml")
+}
+
 /// Adds `name` to `all` if it is a file. If it is a folder, adds the YAML files in it, and if it is
-/// a pattern, the files that match it. Returns whether it is a folder or a pattern.
-pub fn add(name: &str, all: &mut Vec<String>) -> Result<bool, Failure> {
+/// a pattern, the files that match it.
+pub fn add(name: &str, all: &mut Vec<String>) -> Result<(), Failure> {
+    add_wanted(name, all, is_yaml).map(drop)
+}
+
+/// Adds the files that `name` names to `all`; in a folder, these are those that `is_wanted` accepts.
+/// Returns whether it is a folder or a pattern.
+fn add_wanted(
+    name: &str,
+    all: &mut Vec<String>,
+    is_wanted: fn(&Path) -> bool,
+) -> Result<bool, Failure> {
     let path = Path::new(name);
     let before = all.len();
     if path.is_dir() {
-        walk(path, None, name, all, |file| {
-            file.extension().is_some_and(|end| end == "yaml" || end == "yml")
-        })?;
+        walk(path, None, name, all, is_wanted)?;
         if all.len() == before {
             // Reading it fails with a message that says what to do.
             all.push(name.to_owned());

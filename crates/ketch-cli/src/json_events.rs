@@ -37,7 +37,7 @@ pub fn json_events(
         }
     };
     let failed = |error| Failure::Read(file_name::shown(file).to_owned(), error);
-    let mut progress = Progress::new(size, stdout_is_free);
+    let progress = Progress::new(size, stdout_is_free);
     let mut texts = JsonTexts::new(stream);
     let mut all = Outcome { bytes: 0, failure: None };
     while let Some((position, text)) = texts.next_up_to(WHOLE_BYTES_MAX).map_err(failed)? {

@@ -23,9 +23,11 @@ mod json_events;
 mod json_texts;
 mod line_diff;
 mod memory;
+mod merge_keys;
 mod output;
 mod position;
 mod progress;
+mod quiet;
 mod read;
 mod reports;
 mod schema;
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Err(error) => return usage::refuse(error).into(),
     };
     color::choose(cli.color);
+    quiet::choose(cli.quiet);
     match run(cli.command) {
         Ok(status) => status.into(),
         Err(failure) => draw::failure(&failure).into(),

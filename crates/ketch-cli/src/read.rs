@@ -51,15 +51,15 @@ pub fn events(
     match input::open_yaml(inputs, file, WHOLE_BYTES_MAX)? {
         Input::Whole(text) => {
             let mut parser = Parser::with_options(&text, options);
-            let mut progress = Progress::new(Some(text.len() as u64), stdout_is_free);
-            let error = drive(&mut parser, &mut progress, receive)?;
+            let progress = Progress::new(Some(text.len() as u64), stdout_is_free);
+            let error = drive(&mut parser, &progress, receive)?;
             let failure = error.map(|error| failure(file, &text, error));
             Ok(Outcome { bytes: text.len() as u64, failure })
         }
         Input::Stream(mut stream) => {
-            let mut progress = Progress::new(stream.size, stdout_is_free);
+            let progress = Progress::new(stream.size, stdout_is_free);
             let mut parser = ReadParser::with_options(&mut stream, options);
-            let error = drive(&mut parser, &mut progress, receive)?;
+            let error = drive(&mut parser, &progress, receive)?;
             drop(parser);
             let failure = error.map(|error| failure(file, stream.head(), error));
             Ok(Outcome { bytes: stream.read_bytes(), failure })
@@ -71,7 +71,7 @@ pub fn events(
 /// or `None` at the end.
 fn drive(
     parser: &mut impl Chunks,
-    progress: &mut Progress,
+    progress: &Progress,
     mut receive: impl FnMut(&Chunk<'_, '_>) -> Result<(), Failure>,
 ) -> Result<Option<Error>, Failure> {
     loop {

@@ -2,6 +2,7 @@
 
 use crate::draw;
 use crate::files::Files;
+use crate::quiet;
 use crate::status::{Failure, Status};
 use indicatif::HumanCount;
 use std::io::{self, Write};
@@ -13,21 +14,20 @@ const SHOWN_MAX: u64 = 10;
 pub struct Reports {
     /// Whether the files were found in a folder or by a pattern, so that there may be many.
     is_group: bool,
-    is_quiet: bool,
     count: u64,
     status: Status,
 }
 
 impl Reports {
-    /// Creates an empty list for `files`. If `is_quiet` is set, nothing is shown.
-    pub fn new(files: &Files, is_quiet: bool) -> Reports {
-        Reports { is_group: files.is_group, is_quiet, count: 0, status: Status::Success }
+    /// Creates an empty list for `files`.
+    pub fn new(files: &Files) -> Reports {
+        Reports { is_group: files.is_group, count: 0, status: Status::Success }
     }
 
     /// Counts a problem, and returns whether it is to be shown.
     pub fn is_shown(&mut self) -> bool {
         self.count += 1;
-        !(self.is_quiet || self.is_group && self.count > SHOWN_MAX)
+        !(quiet::is_on() || self.is_group && self.count > SHOWN_MAX)
     }
 
     /// Includes `status` in the status of the run.
@@ -55,7 +55,7 @@ impl Reports {
         let more =
             (hidden > 0).then(|| format!("{} more problems are not shown", HumanCount(hidden)));
         let lines: Vec<String> = summary.into_iter().chain(more).collect();
-        if self.is_group && !self.is_quiet && !lines.is_empty() {
+        if self.is_group && !quiet::is_on() && !lines.is_empty() {
             // It is not an error if standard error is closed.
             let _ = writeln!(io::stderr(), "{}", lines.join("; "));
         }

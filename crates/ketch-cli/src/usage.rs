@@ -10,6 +10,7 @@ use crate::yq;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Error, Parser};
 use std::io::{self, Write};
+use std::path::Path;
 
 /// The minimum similarity of a suggestion, from 0 to 1. If one of three letters is wrong, the
 /// similarity is 0.67. clap's own minimum is so low that it would suggest `bench` for `nosuch`.
@@ -44,6 +45,9 @@ pub fn refuse(error: Error) -> Status {
     let arguments = std::env::args_os().skip(1).map(std::ffi::OsString::into_string);
     let command = arguments.collect::<Result<Vec<_>, _>>().ok();
     let Some(arguments) = command.filter(|_| !is_help) else { return end(&corrected(error)) };
+    if let Some(message) = only_file(&arguments) {
+        return draw::failure(&Failure::Usage(message));
+    }
     let message = match (yq::command(&arguments), yq::computation(&arguments)) {
         (Some(command), _) => format!("these are yq arguments; run this instead: {command}"),
         (None, Some(command)) => format!(
@@ -53,6 +57,20 @@ pub fn refuse(error: Error) -> Status {
         (None, None) => return end(&corrected(error)),
     };
     draw::failure(&Failure::Usage(message))
+}
+
+/// Returns the message for `arguments` that are only a file or a folder, without a subcommand.
+fn only_file(arguments: &[String]) -> Option<String> {
+    let [file] = arguments else { return None };
+    let word = shell::word(file);
+    let path = Path::new(file);
+    let kind = if path.is_dir() { "folder" } else { "file" };
+    path.exists().then(|| {
+        format!(
+            "`{file}` is no subcommand, but a {kind}: `ketch get . {word}` prints it, `ketch check {word}` \
+             checks it, and `ketch convert {word} -o json` converts it"
+        )
+    })
 }
 
 /// Corrects the suggestions in `error`: removes those that are not similar to the word that was

@@ -351,3 +351,16 @@ fn colors_are_as_asked_for() {
     }
     assert!(!has_color(&["get", ".a.b", "a.yaml"], "FORCE_COLOR"));
 }
+
+#[test]
+fn a_file_without_a_subcommand_gets_the_commands_to_run() {
+    let sandbox = Sandbox::with(&[("my values.yaml", b"a: 1\n")]);
+    let run = sandbox.ketch(&["my values.yaml"]);
+    let command =
+        "`my values.yaml` is no subcommand, but a file: `ketch get . 'my values.yaml'` prints it";
+    assert!(run.exits_with(2).stderr.contains(command), "{run}");
+    let run = sandbox.ketch(&["."]);
+    assert!(run.exits_with(2).stderr.contains("`ketch check .` checks it"), "{run}");
+    let run = sandbox.ketch(&["none.yaml"]);
+    assert!(!run.exits_with(2).stderr.contains("checks it"), "{run}");
+}

@@ -291,3 +291,80 @@ fn typed_text_comes_back_as_typed() {
         }
     }
 }
+
+const PODS: &[u8] =
+    b"# pods\npods:\n- name: web # one\n  image: 'a:1'\n- name: db\n  ports: [1,  2]\n";
+
+#[test]
+fn lists_are_merged_as_the_option_says() {
+    let sandbox = Sandbox::with(&[
+        ("a.yaml", PODS),
+        ("more.yaml", b"pods:\n- name: db\n  ports: [3]\n# new\n- name: log\n"),
+    ]);
+    let merge = |options: &[&str], value: &str| {
+        sandbox.ketch(&[&["merge"], options, &[".", value, "a.yaml"]].concat())
+    };
+    let old = String::from_utf8_lossy(PODS).into_owned();
+    merge(&["--lists", "append"], "pods: [{name: x}]").is(0, &format!("{old}- name: x\n"), "");
+    for options in [&[][..], &["--lists", "replace"]] {
+        merge(options, "pods: [{name: x}]").is(0, "# pods\npods:\n- name: x # one\n", "");
+    }
+    let run =
+        sandbox.ketch(&["merge", "--lists", "by=name", ".", "--value-from", "more.yaml", "a.yaml"]);
+    run.is(0, &(old.replace("[1,  2]", "[3]") + "# new\n- name: log\n"), "");
+    let run =
+        sandbox.ketch(&["merge", ".pods", "[{name: web, image: b}]", "a.yaml", "--lists=by=name"]);
+    run.is(0, &old.replace("'a:1'", "'b'"), "");
+    let run = merge(&["--lists", "by=image"], "pods: [{image: x}]");
+    assert!(run.exits_with(1).stderr.contains("item 1 of `pods` has no key `image`"), "{run}");
+    assert!(run.stderr.contains("a.yaml:5:3"), "{run}");
+    let run = merge(&["--lists", "by=name"], "pods: [{name: x}, {name: x}]");
+    let message = "VALUE: items 0 and 1 of `pods` in the value have the same `name`";
+    assert!(run.exits_with(1).stderr.contains(message), "{run}");
+    let run = merge(&["--lists", "by"], "{}");
+    assert!(run.exits_with(2).stderr.contains("`by=KEY`, such as `by=name`"), "{run}");
+    let ops = b"[{op: merge, path: [pods], value: [{name: x}], lists: append}]";
+    let run = sandbox.ketch_with(&["patch", "--ops", "-", "a.yaml"], ops);
+    run.is(0, &format!("{old}- name: x\n"), "");
+}
+
+#[test]
+fn errors_in_a_value_come_first_and_fit_the_command() {
+    let sandbox = Sandbox::with(&[("a.yaml", b"b: 1\n---\nb: 2\n")]);
+    let run = sandbox.ketch(&["set", "--yaml", ".a", "[", "a.yaml"]);
+    assert!(run.exits_with(1).stderr.contains("a `[` is never closed"), "{run}");
+    assert!(run.stderr.contains("--> VALUE:1:") && run.stderr.contains("`--str`"), "{run}");
+    let run = sandbox.ketch(&["set", "-e", ".b=1", "-e", ".a=[", "--yaml", "a.yaml"]);
+    assert!(run.exits_with(1).stderr.contains("edit 2 of 2"), "{run}");
+    let run = sandbox.ketch(&["merge", ".", "[a", "a.yaml"]);
+    assert!(run.exits_with(1).stderr.contains("--> VALUE:1:"), "{run}");
+    assert!(!run.stderr.contains("--str") && !run.stderr.contains("--yaml"), "{run}");
+    let run = sandbox.ketch(&["merge", ".", "text", "a.yaml"]);
+    assert!(
+        run.exits_with(1).stderr.contains("error: VALUE: only a mapping can be merged"),
+        "{run}"
+    );
+    let help = sandbox.ketch(&["merge", "--help"]);
+    assert!(!help.exits_with(0).stdout.contains("--str"), "{help}");
+}
+
+#[test]
+fn direction_characters_are_masked_in_errors_of_edits() {
+    let mut edit = ketch_yaml::edit::Edit::open("a: {\u{202e}b: 1}\n").expect("YAML");
+    for path in ["a.\u{2066}x.y", "a.\u{202e}b.\u{200f}c"] {
+        let operation = ketch_yaml::edit::Operation::at(
+            ketch_yaml::edit::Action::Delete,
+            &path.parse().expect("a path"),
+        );
+        let error = edit.apply(&[operation]).expect_err("no such node");
+        let is_plain =
+            |text: &str| text.contains('\u{fffd}') && !text.contains(ketch_yaml::is_masked);
+        assert!(is_plain(error.message()) && is_plain(&error.to_string()), "{error:?}");
+    }
+    let text = "[{op: delete, path: ['a'], \u{202e}x: 1}]";
+    let error = ketch_yaml::edit::Operation::parse_all(text).expect_err("an unknown field");
+    assert!(
+        error.message().contains('\u{fffd}') && !error.message().contains('\u{202e}'),
+        "{error}"
+    );
+}

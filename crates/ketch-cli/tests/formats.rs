@@ -166,6 +166,16 @@ fn merge_keys_are_merged_or_named() {
         "{outcome}"
     );
     assert!(outcome.stderr.contains("`--merge` includes"), "{outcome}");
+    for args in [&["-o", "json"][..], &["-r"], &["-o", "toml"]] {
+        let outcome = sandbox.ketch(&[&["get", ".", "a.yaml"], args].concat());
+        assert!(outcome.stderr.contains("`--merge` includes"), "{outcome}");
+    }
+    for args in
+        [&["-o", "yaml"][..], &[], &["-o", "json", "--merge=off"], &["--keys"], &["-r", "--quiet"]]
+    {
+        let outcome = sandbox.ketch(&[&["get", ".", "a.yaml"], args].concat());
+        assert_eq!(outcome.exits_with(0).stderr, "", "{outcome}");
+    }
     for option in ["--merge", "--merge=off"] {
         assert_eq!(sandbox.ketch(&["convert", option, "a.yaml"]).stderr, "");
     }
@@ -237,5 +247,32 @@ fn edits_refuse_other_formats() {
     for (file, title) in [("a.toml", "TOML"), (".env", "environment variables")] {
         let outcome = sandbox.ketch(&["set", "-i", ".a", "1", file]);
         assert!(outcome.exits_with(1).stderr.contains(&format!("this is {title}")), "{outcome}");
+    }
+}
+
+#[test]
+fn json_lines_are_read_or_refused() {
+    let text = b"{\"a\": 1}\n{\"a\": 2}\n";
+    let sandbox = Sandbox::with(&[("a.jsonl", text), ("b.ndjson", text), ("c.toml", b"a = 1\n")]);
+    for file in ["a.jsonl", "b.ndjson"] {
+        sandbox.ketch(&["get", ".a", file]).is(0, "1\n2\n", "");
+        sandbox.ketch(&["check", file]).is(0, "", "");
+        sandbox.ketch(&["convert", file, "-o", "yaml"]).is(0, "a: 1\n---\na: 2\n", "");
+        let run = sandbox.ketch(&["events", file]);
+        assert_eq!(run.exits_with(0).stdout.matches("+DOC").count(), 2, "{run}");
+        for args in [
+            &["fmt", file][..],
+            &["set", ".a", "3", "-i", file],
+            &["split", file],
+            &["collect", file, "x.yaml"],
+        ] {
+            let run = sandbox.ketch(args);
+            assert!(run.exits_with(1).stderr.contains("this is several JSON texts"), "{run}");
+            assert!(run.stderr.contains(&format!("`ketch convert {file} --to yaml`")), "{run}");
+        }
+        assert_eq!(sandbox.read(file).as_bytes(), text);
+    }
+    for args in [&["events", "c.toml"][..], &["split", "c.toml"], &["collect", "c.toml"]] {
+        assert!(sandbox.ketch(args).exits_with(1).stderr.contains("this is TOML"), "{args:?}");
     }
 }

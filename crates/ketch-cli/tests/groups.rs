@@ -99,3 +99,46 @@ fn match_searches_folders_and_patterns() {
     sandbox.ketch(&["match", "-r", "a: [16]"]).is(0, "./a.yaml:a: 1\n./k8s/g.txt:a: 6\n", "");
     sandbox.ketch(&["match", "a: ", "k8s/*.txt"]).is(0, "k8s/g.txt:a: 6\n", "");
 }
+
+#[test]
+fn text_commands_read_folders_and_patterns() {
+    let sandbox = Sandbox::with(&[("a.log", b"x 1\n"), ("b.log", b"x 2\ny\n")]);
+    fs::create_dir(sandbox.path("rules")).expect("a folder");
+    sandbox.write("rules/a.yaml", b"regex: (a|aa)+$\n");
+    sandbox.write("rules/b.grok", b"SLOW (b|bb)+$\n");
+    sandbox.write("rules/c.txt", b"regex: (c|cc)+$\n");
+    sandbox.ketch(&["lines", "--count", "*.log"]).is(0, "a.log:1\nb.log:2\n", "");
+    let run = sandbox.ketch(&["lines", "rules"]);
+    run.is(0, "regex: (a|aa)+$\nSLOW (b|bb)+$\nregex: (c|cc)+$\n", "");
+    let grok = ["grok", "--matched", "x (?<n>[0-9])"];
+    sandbox.ketch(&[&grok[..], &["*.log"]].concat()).is(0, "{\"n\":\"1\"}\n{\"n\":\"2\"}\n", "");
+    let run = sandbox.ketch(&["regex", "check", "rules"]);
+    assert!(
+        run.exits_with(1).stdout.contains("rules/a.yaml:1") && run.stdout.contains("SLOW"),
+        "{run}"
+    );
+    assert!(!run.stdout.contains("c.txt"), "{run}");
+    let run = sandbox.ketch(&["regex", "check", "rules/*.txt"]);
+    assert!(run.exits_with(1).stdout.contains("rules/c.txt:1"), "{run}");
+    sandbox.ketch(&["grok", "x", "*.none"]).exits_with(2);
+}
+
+#[test]
+fn quiet_prints_only_results() {
+    let sandbox = Sandbox::with(&[
+        ("a.yaml", b"a: '1.0'\n"),
+        ("b.yaml", b"a: 2\n---\n<<: {b: 1}\n"),
+        ("bad.yaml", b"a: [\n"),
+    ]);
+    sandbox.ketch(&["set", "-q", "-i", ".a", "3", "a.yaml", "b.yaml"]).is(0, "", "");
+    assert_eq!(sandbox.read("a.yaml"), "a: 3\n");
+    sandbox.ketch(&["convert", "--quiet", "bad.yaml"]).is(1, "", "");
+    sandbox.ketch(&["-q", "get", ".none", "a.yaml"]).is(4, "", "");
+    sandbox.ketch(&["get", "-q", "@1", "-o", "json", "b.yaml"]).is(0, "{\"<<\":{\"b\":1}}\n", "");
+    sandbox.ketch(&["match", "-q", "a", "a.yaml"]).is(0, "", "");
+    sandbox.ketch(&["match", "-q", "-c", "z", "a.yaml"]).is(4, "", "");
+    sandbox.ketch(&["split", "-q", "b.yaml", "--to", "parts"]).is(0, "", "");
+    assert!(sandbox.path("parts/b-1.yaml").is_file());
+    // Wrong usage is always reported.
+    assert!(sandbox.ketch(&["get", "-q", ".a["]).exits_with(2).stderr.contains("error"));
+}

@@ -83,3 +83,16 @@ fn output_fits_a_narrow_terminal() {
     assert!(screen.contains("kB") && !screen.contains("/s"), "{screen:?}");
     assert!(widest(&screen) <= 20, "{screen:?}");
 }
+
+#[test]
+fn work_on_whole_files_shows_its_phases() {
+    // Reading standard input takes long, but is part of the work.
+    let pause = Duration::from_millis(250);
+    for (args, phase) in
+        [(&["fmt", "-"][..], "formatting"), (&["set", "--if-exists", ".a", "1", "-"], "editing")]
+    {
+        let screen = shown(args, 8, pause, 80);
+        assert!(screen.contains(phase), "{args:?} showed {screen:?}");
+        assert_eq!(shown(args, 1, Duration::ZERO, 80), "", "{args:?}");
+    }
+}

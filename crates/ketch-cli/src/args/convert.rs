@@ -1,11 +1,11 @@
 //! The arguments of `ketch convert`.
 
-use super::{ComposeArgs, InputArgs, Origin, ReadArgs, Switch, YamlArgs};
+use super::{ComposeArgs, InputArgs, JsonArgs, Origin, ReadArgs, Switch, YamlArgs};
 use crate::status::Failure;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 use ketch::{EncodeOptions, JsonSinkOptions};
-use ketch_yaml::compose::{JsonOptions, NotInJson};
+use ketch_yaml::compose::JsonOptions;
 use ketch_yaml::present::PresentOptions;
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{ComposeOptions, Options};
@@ -41,15 +41,8 @@ pub struct ConvertArgs {
     /// hard links, or an owner, ACL or set-ID bits that only root can restore.
     #[arg(long, requires = "output", hide_short_help = true)]
     pub write_through: bool,
-    /// Write JSON on several indented lines instead of one line per document.
-    #[arg(long)]
-    pub pretty: bool,
-    /// How to handle `.inf` and `.nan`, which are not JSON numbers.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t, hide_short_help = true)]
-    pub non_finite: NonFinite,
-    /// How to handle tags other than YAML's own.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t, hide_short_help = true)]
-    pub unknown_tags: UnknownTags,
+    #[command(flatten)]
+    pub json: JsonArgs,
     /// Print counts and throughput on standard error.
     #[arg(long)]
     pub stats: bool,
@@ -139,44 +132,6 @@ pub enum Target {
     Events,
     /// extprot, one value per document, with nothing between them. Equal values give equal bytes.
     Extprot,
-}
-
-/// How to handle `.inf` and `.nan`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum NonFinite {
-    /// Report an error.
-    #[default]
-    Error,
-    /// Write them as strings.
-    Text,
-}
-
-impl From<NonFinite> for NotInJson {
-    fn from(how: NonFinite) -> NotInJson {
-        match how {
-            NonFinite::Error => NotInJson::Error,
-            NonFinite::Text => NotInJson::Convert,
-        }
-    }
-}
-
-/// How to handle unknown tags.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum UnknownTags {
-    /// Write the value without its tag.
-    #[default]
-    Drop,
-    /// Report an error.
-    Error,
-}
-
-impl From<UnknownTags> for NotInJson {
-    fn from(how: UnknownTags) -> NotInJson {
-        match how {
-            UnknownTags::Drop => NotInJson::Convert,
-            UnknownTags::Error => NotInJson::Error,
-        }
-    }
 }
 
 impl Target {
@@ -273,23 +228,15 @@ impl ConvertArgs {
 
     /// Returns the options of the JSON writer.
     pub fn json_options(&self) -> JsonOptions {
-        let ComposeOptions { schema, merge_keys, limits, .. } = self.compose_options();
-        let mut options = JsonOptions::default();
-        options.schema = schema;
-        options.merge_keys = merge_keys;
-        options.limits = limits;
-        options.pretty = self.pretty;
-        options.non_finite = self.non_finite.into();
-        options.unknown_tags = self.unknown_tags.into();
-        options
+        self.json.options(&self.compose_options())
     }
 
     /// Returns the options for writing values from extprot as JSON.
     pub fn json_sink_options(&self) -> JsonSinkOptions {
         let mut options = JsonSinkOptions::default();
-        options.pretty = self.pretty;
-        options.non_finite = self.non_finite.into();
-        options.unknown_tags = self.unknown_tags.into();
+        options.pretty = self.json.pretty;
+        options.non_finite = self.json.non_finite.into();
+        options.unknown_tags = self.json.unknown_tags.into();
         options
     }
 

@@ -22,9 +22,6 @@ pub struct FormatArgs {
     /// input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
-    /// Print no messages, names or diffs.
-    #[arg(short, long, conflicts_with = "diff")]
-    pub quiet: bool,
     /// Change nothing: print the names of files that would change, and exit with code 1 if there
     /// are any.
     #[arg(long)]

@@ -1,6 +1,6 @@
 //! The arguments of `ketch get`.
 
-use super::{ComposeArgs, InputArgs, NonFinite, ReadArgs, UnknownTags, YamlArgs, schema_parser};
+use super::{ComposeArgs, InputArgs, JsonArgs, ReadArgs, YamlArgs, schema_parser};
 use clap::{Args, ValueEnum};
 use ketch_yaml::ComposeOptions;
 use ketch_yaml::compose::{JsonOptions, SelectionOptions};
@@ -76,9 +76,6 @@ pub struct GetArgs {
     /// Print this if nothing is found, and exit with code 0.
     #[arg(long, value_name = "VALUE")]
     pub default: Option<String>,
-    /// Print no messages, only results.
-    #[arg(short, long)]
-    pub quiet: bool,
     /// Search only this document, counted from 0 [default: all]. Reading stops at the match if the
     /// path has no wildcards.
     #[arg(long, value_name = "N")]
@@ -86,15 +83,8 @@ pub struct GetArgs {
     /// Print the first match and stop reading.
     #[arg(long)]
     pub first: bool,
-    /// Write JSON on several indented lines instead of one line per result.
-    #[arg(long)]
-    pub pretty: bool,
-    /// How to handle `.inf` and `.nan`, which are not JSON numbers.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t, hide_short_help = true)]
-    pub non_finite: NonFinite,
-    /// How to handle tags other than YAML's own in JSON.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t, hide_short_help = true)]
-    pub unknown_tags: UnknownTags,
+    #[command(flatten)]
+    pub json: JsonArgs,
     /// The schema for plain scalars [default: core, or that of the dialect].
     #[arg(long, value_name = "SCHEMA", value_parser = schema_parser())]
     #[arg(help_heading = "Documents", hide_short_help = true)]
@@ -135,6 +125,15 @@ impl GetArgs {
         if self.raw || self.join { Shape::Raw } else { self.to }
     }
 
+    /// Returns whether no warning is needed about `<<` that is written as a key: the form is not that
+    /// of another format, or an option says what to do.
+    pub fn keeps_merge_keys(&self) -> bool {
+        let is_yaml = matches!(self.shape(), Shape::Text | Shape::Yaml);
+        let is_listing = self.keys || self.length || self.paths || self.tree;
+        let is_given = self.compose.merge.is_some() || self.compose_options().merges();
+        is_yaml || is_listing || is_given
+    }
+
     /// Returns the options for selecting the nodes that the path leads to.
     pub fn selection_options(&self) -> SelectionOptions {
         let mut options = SelectionOptions::default();
@@ -151,14 +150,6 @@ impl GetArgs {
 
     /// Returns the options of the JSON writer.
     pub fn json_options(&self) -> JsonOptions {
-        let ComposeOptions { schema, merge_keys, limits, .. } = self.compose_options();
-        let mut options = JsonOptions::default();
-        options.schema = schema;
-        options.merge_keys = merge_keys;
-        options.limits = limits;
-        options.pretty = self.pretty;
-        options.non_finite = self.non_finite.into();
-        options.unknown_tags = self.unknown_tags.into();
-        options
+        self.json.options(&self.compose_options())
     }
 }

@@ -75,7 +75,8 @@ Examples:
   ketch lines --pattern ';\\s*' list.txt
   ketch lines --paragraphs --json notes.txt")]
 pub struct LinesArgs {
-    /// The files to read; `-` is standard input.
+    /// The files to read: names, folders with everything in them, and patterns such as
+    /// `'logs/**/*.log'`; `-` is standard input.
     #[arg(default_value = "-", value_name = "FILE")]
     pub files: Vec<String>,
     /// The text that ends a record. `\n`, `\r`, `\t`, `\0`, `\\` and `\xHH` are characters
@@ -116,7 +117,8 @@ pub struct GrokArgs {
     /// The expression: a regular expression with `%{NAME}`, `%{NAME:field}`, `%{NAME:field:int}`,
     /// `%{NAME:[a][b]}` and `%{NAME:field=definition}`. Put `--` before one that starts with a hyphen.
     pub expression: String,
-    /// The files to read; `-` is standard input.
+    /// The files to read: names, folders with everything in them, and patterns such as
+    /// `'logs/**/*.log'`; `-` is standard input.
     #[arg(default_value = "-", value_name = "FILE")]
     pub files: Vec<String>,
     /// Another expression, for lines that no earlier one matches. May be repeated.
@@ -164,7 +166,8 @@ Examples:
   ketch regex check --key validate --key filter config.yaml
   ketch regex check --quadratic --format json patterns/*.grok")]
 pub struct RegexCheckArgs {
-    /// The files to read; `-` is standard input, which is YAML.
+    /// The files to read: names, patterns such as `'rules/**/*.yaml'`, and folders, in which files
+    /// `.yaml`, `.yml` and `.grok` are read; `-` is standard input, which is YAML.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
     /// A key of YAML whose value is a pattern, or a list of patterns. May be repeated

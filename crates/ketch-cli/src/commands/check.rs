@@ -24,7 +24,7 @@ const PROBLEMS_MAX: usize = 100;
 /// Checks all files. Continues after errors.
 pub fn run(args: CheckArgs) -> Result<Status, Failure> {
     let files = files::expand(&args.files)?;
-    let mut reports = Reports::new(&files, args.quiet);
+    let mut reports = Reports::new(&files);
     let mut invalid = 0;
     for file in &files.names {
         let before = reports.count();

@@ -6,7 +6,7 @@ mod to_yaml;
 mod typed;
 mod values;
 
-use crate::args::{ConvertArgs, NonFinite, Origin, SchemaArg, Target, UnknownTags};
+use crate::args::{ConvertArgs, Origin, SchemaArg, Target};
 use crate::draw;
 use crate::files;
 use crate::formats;
@@ -78,7 +78,7 @@ fn check_options(args: &ConvertArgs, target: Target) -> Result<(), Failure> {
         _ => args.yaml.refuse()?,
     }
     if target != Target::Json {
-        refuse_for_json(args.pretty, args.non_finite, args.unknown_tags)?;
+        args.json.refuse()?;
     }
     if args.schema_file().is_none() && args.message.is_some() {
         let message = "`--message` needs an extprot schema file: add `--schema FILE`";
@@ -172,24 +172,4 @@ fn refuse_two_schemas_of_a_kind(schemas: &[SchemaArg]) -> Result<(), Failure> {
     }
     let message = "`--schema` takes one YAML schema and one extprot file, not two of a kind";
     Err(Failure::Usage(message.to_owned()))
-}
-
-/// Fails if an option for JSON is given. This is for outputs that are not JSON.
-pub fn refuse_for_json(
-    pretty: bool,
-    non_finite: NonFinite,
-    unknown_tags: UnknownTags,
-) -> Result<(), Failure> {
-    let given = [
-        ("pretty", pretty),
-        ("non-finite", non_finite != NonFinite::default()),
-        ("unknown-tags", unknown_tags != UnknownTags::default()),
-    ];
-    match given.into_iter().find(|(_, is_given)| *is_given) {
-        None => Ok(()),
-        Some((name, _)) => {
-            let message = format!("`--{name}` is only for JSON: add `--to json`, or leave it out");
-            Err(Failure::Usage(message))
-        }
-    }
 }

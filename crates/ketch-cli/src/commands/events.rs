@@ -1,6 +1,7 @@
 //! `ketch events`: prints events in the notation of yaml-test-suite.
 
 use crate::args::{EventsArgs, InputArgs, Origin};
+use crate::formats;
 use crate::output::stdout_failed;
 use crate::read;
 use crate::status::{Failure, Status};
@@ -10,13 +11,19 @@ use std::io::Write;
 
 /// Prints the events of the input up to the first error.
 pub fn run(args: EventsArgs) -> Result<Status, Failure> {
+    let is_json_lines = formats::is_json_lines(&args.file);
+    if !is_json_lines {
+        formats::refuse_others("`events` reads", &args.file)?;
+    }
     let mut notation = Notation::start(stdout::lock()).map_err(stdout_failed)?;
     let markdown = InputArgs::default().takes_front_matter(&args.file);
     let front_matter = args.front_matter || markdown;
-    let inputs = InputArgs { from: Some(Origin::Yaml), front_matter };
-    let outcome = read::events(&inputs, &args.file, &args.read.options(), false, |chunk| {
-        notation.chunk(chunk).map_err(stdout_failed)
-    })?;
+    let origin = if is_json_lines { Origin::Json } else { Origin::Yaml };
+    let inputs = InputArgs { from: Some(origin), front_matter };
+    let outcome =
+        read::events(&inputs, &args.file, &args.read.options_for(origin), false, |chunk| {
+            notation.chunk(chunk).map_err(stdout_failed)
+        })?;
     // The events must be printed before the error, even if both go to the same stream.
     let ended = if outcome.failure.is_none() { notation.end() } else { Ok(notation.into_inner()) };
     ended.and_then(|mut out| out.flush()).map_err(stdout_failed)?;

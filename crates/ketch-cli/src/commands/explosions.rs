@@ -4,6 +4,7 @@ use crate::args::RegexCheckArgs;
 use crate::diagnostic::Diagnostic;
 use crate::draw;
 use crate::file_name;
+use crate::files;
 use crate::input;
 use crate::read;
 use crate::status::{Failure, Status};
@@ -12,6 +13,7 @@ use ketch_regex::{
 };
 use ketch_yaml::compose::{Kind, Node};
 use ketch_yaml::{Documents, Location};
+use std::path::Path;
 use std::time::Duration;
 
 /// The keys of YAML mappings whose values are patterns, if `--key` is not given.
@@ -38,7 +40,10 @@ struct Wrong {
 /// Checks all files. Continues after errors.
 pub fn run(args: &RegexCheckArgs) -> Result<Status, Failure> {
     let mut status = Status::Success;
-    let (library, texts) = read_all(args, &mut status);
+    let wanted =
+        |file: &Path| files::is_yaml(file) || file.extension().is_some_and(|end| end == "grok");
+    let files = files::expand_to(&args.files, wanted)?;
+    let (library, texts) = read_all(&files.names, args, &mut status);
     for (file, text) in &texts {
         let found = match is_grok(file, args) {
             true => in_grok(&library, text),
@@ -60,12 +65,13 @@ pub fn run(args: &RegexCheckArgs) -> Result<Status, Failure> {
 /// Reads all files. Returns their contents, and the patterns of all grok files, which may refer to
 /// each other.
 fn read_all<'a>(
-    args: &'a RegexCheckArgs,
+    files: &'a [String],
+    args: &RegexCheckArgs,
     status: &mut Status,
 ) -> (GrokPatterns, Vec<(&'a str, Vec<u8>)>) {
     let mut library = GrokPatterns::new();
     let mut texts = Vec::new();
-    for file in &args.files {
+    for file in files {
         match input::read(file) {
             Ok(text) => {
                 if is_grok(file, args) {

@@ -1,13 +1,16 @@
 //! `ketch fmt`: formats YAML, keeping comments.
 
-use crate::args::{DialectChoice, FormatArgs, Origin};
+use crate::args::{DialectChoice, FormatArgs};
 use crate::diagnostic::Diagnostic;
 use crate::file_name;
 use crate::files;
+use crate::formats;
 use crate::front_matter;
 use crate::input;
 use crate::line_diff;
 use crate::output::{print, replace};
+use crate::progress::Phases;
+use crate::quiet;
 use crate::read;
 use crate::reports::{Reports, counted};
 use crate::status::{Failure, Status};
@@ -24,10 +27,12 @@ pub fn run(args: FormatArgs) -> Result<Status, Failure> {
         return Err(Failure::Usage(why.to_owned()));
     }
     let files = files::expand(&args.files)?;
-    let mut reports = Reports::new(&files, args.quiet);
+    let mut reports = Reports::new(&files);
     let mut changed = 0;
-    for file in &files.names {
-        match format(&args, file) {
+    let phases = Phases::new(true);
+    for (index, file) in files.names.iter().enumerate() {
+        phases.start("formatting", (index, files.names.len()));
+        match format(&args, file, &phases) {
             Ok(differs) => {
                 changed += u64::from(differs);
                 if differs && args.check {
@@ -36,9 +41,10 @@ pub fn run(args: FormatArgs) -> Result<Status, Failure> {
             }
             // Nobody reads the output any more.
             Err(failure @ Failure::Closed) => return Err(failure),
-            Err(failure) => reports.failure(&failure),
+            Err(failure) => phases.paused(|| reports.failure(&failure)),
         }
     }
+    drop(phases);
     let what = if args.check || args.diff { "would change" } else { "changed" };
     let all = counted(files.names.len() as u64, "file");
     let summary =
@@ -47,23 +53,20 @@ pub fn run(args: FormatArgs) -> Result<Status, Failure> {
 }
 
 /// Formats `file`, and writes or shows the result. Returns whether it differs.
-fn format(args: &FormatArgs, file: &str) -> Result<bool, Failure> {
+fn format(args: &FormatArgs, file: &str, phases: &Phases) -> Result<bool, Failure> {
+    formats::refuse_others("`fmt` formats", file)?;
     let (old, stamp) = match args.check || args.diff {
         true => (input::read(file)?, None),
         false => input::read_to_replace(file)?,
     };
-    if let Some(origin) = Origin::of_name(file).filter(|origin| origin.is_foreign()) {
-        let message = format!("`fmt` formats YAML, and {file} is {}", origin.title());
-        return Err(Failure::Usage(message));
-    }
     let new = formatted(args, file, &old)?;
     let differs = *new != old;
     if args.diff && differs {
-        show_difference(args, file, &old, &new)?;
+        phases.paused(|| show_difference(args, file, &old, &new))?;
     }
     if args.check {
-        if differs && !args.diff && !args.quiet {
-            print(|out| writeln!(out, "{}", file_name::shown(file)))?;
+        if differs && !args.diff && !quiet::is_on() {
+            phases.paused(|| print(|out| writeln!(out, "{}", file_name::shown(file))))?;
         }
         return Ok(differs);
     }
@@ -72,7 +75,7 @@ fn format(args: &FormatArgs, file: &str) -> Result<bool, Failure> {
     }
     if file == "-" {
         // For standard input, the result always goes to standard output.
-        print(|out| out.write_all(&new))?;
+        phases.paused(|| print(|out| out.write_all(&new)))?;
     } else if differs {
         replace(file, args.write_through, stamp, &new)?;
     }

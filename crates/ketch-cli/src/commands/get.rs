@@ -10,6 +10,7 @@ use crate::documents::Watched;
 use crate::file_name;
 use crate::files;
 use crate::input::{self, Input, WHOLE_BYTES_MAX};
+use crate::merge_keys::MergeKeys;
 use crate::position;
 use crate::progress::Progress;
 use crate::read::failure;
@@ -34,11 +35,8 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
     input::expects_files(&files)?;
     let files = files::expand(&files)?;
     let is_foreign = files.names.iter().all(|file| args.input.origin(file) != Origin::Yaml);
-    let writer = Writer::new(&args, is_foreign);
-    let rest = rest.as_ref();
-    let mut search =
-        Search { args: &args, path: &paths[0], paths: &paths, rest, writer, file: "", count: 0 };
-    let mut reports = Reports::new(&files, args.quiet);
+    let mut search = Search::new(&args, (&paths, rest.as_ref()), is_foreign);
+    let mut reports = Reports::new(&files);
     let mut is_found = false;
     let mut missing = None;
     for file in &files.names {
@@ -77,7 +75,7 @@ fn check_options(args: &GetArgs, path: &Path) -> Result<(), Failure> {
         args.yaml.refuse()?;
     }
     if !matches!(args.shape(), Shape::Json | Shape::Raw) {
-        super::convert::refuse_for_json(args.pretty, args.non_finite, args.unknown_tags)?;
+        args.json.refuse()?;
     }
     Ok(())
 }
@@ -143,6 +141,9 @@ struct Search<'a> {
     paths: &'a [Path],
     rest: Option<&'a YPath>,
     writer: Writer,
+    merge_keys: MergeKeys,
+    /// Whether the current file is read in pieces.
+    is_stream: bool,
     /// The current file. `count` is the number of results in it so far.
     file: &'a str,
     count: u64,
@@ -180,6 +181,28 @@ fn in_whole_line(mut diagnostic: Box<Diagnostic>, head: &[u8]) -> Failure {
     Failure::Input(diagnostic)
 }
 
+impl<'a> Search<'a> {
+    /// Creates a search for `paths` and the part `rest` of a YPath. `is_foreign` says that the inputs
+    /// have no YAML styles.
+    fn new(
+        args: &'a GetArgs,
+        (paths, rest): (&'a [Path], Option<&'a YPath>),
+        is_foreign: bool,
+    ) -> Search<'a> {
+        Search {
+            args,
+            path: &paths[0],
+            paths,
+            rest,
+            writer: Writer::new(args, is_foreign),
+            merge_keys: MergeKeys::new(is_foreign || args.keeps_merge_keys()),
+            is_stream: false,
+            file: "",
+            count: 0,
+        }
+    }
+}
+
 impl Search<'_> {
     /// Searches the current file. If nothing is found, writes the default value or, if there is
     /// none, fails.
@@ -189,7 +212,9 @@ impl Search<'_> {
         if self.paths.len() > 1 || args.paths {
             return self.several();
         }
-        let done = match input::open_yaml(&args.input, self.file, WHOLE_BYTES_MAX)? {
+        let input = input::open_yaml(&args.input, self.file, WHOLE_BYTES_MAX)?;
+        self.is_stream = matches!(input, Input::Stream(_));
+        let done = match input {
             Input::Whole(text) => {
                 let done = self.run(Parser::with_options(&text, &options))?;
                 done.map_err(|refused| refused.failure(self.file, &text))
@@ -312,7 +337,7 @@ impl Search<'_> {
             selection.recycle(found);
             // The output is flushed before more input is waited for, so that a program that reads
             // the output gets the results that were found so far.
-            if selection.is_waiting() {
+            if self.is_stream && selection.is_waiting() {
                 self.writer.flush()?;
             }
         }
@@ -344,7 +369,10 @@ impl Search<'_> {
                 let diagnostic = writer::no_keys(self.file, node.location());
                 Ok(Err(Refusal::Node(Box::new(diagnostic))))
             }
-            _ => {
+            (_, node) => {
+                if let Some(node) = node {
+                    self.merge_keys.look(self.file, node);
+                }
                 self.count += 1;
                 Ok(Ok(()))
             }

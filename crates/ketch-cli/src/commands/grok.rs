@@ -5,6 +5,7 @@ use crate::commands::regex::{wrong_line, wrong_pattern, wrong_search};
 use crate::diagnostic::Diagnostic;
 use crate::draw;
 use crate::file_name;
+use crate::files;
 use crate::input;
 use crate::output::stdout_failed;
 use crate::status::{Failure, Status};
@@ -25,7 +26,7 @@ pub fn run(args: GrokArgs) -> Result<Status, Failure> {
     let mut out = BufWriter::with_capacity(OUT_BYTES, stdout::lock());
     let mut status = Status::Missing;
     let mut failed = Status::Success;
-    for file in &args.files {
+    for file in &files::expand_all(&args.files)?.names {
         match one(file, &args, &grok, &mut out) {
             Ok(true) => status = Status::Success,
             Ok(false) => {}

@@ -4,6 +4,7 @@ use crate::args::LinesArgs;
 use crate::commands::regex::{compile, wrong_line};
 use crate::draw;
 use crate::file_name;
+use crate::files;
 use crate::input;
 use crate::output::stdout_failed;
 use crate::status::{Failure, Status};
@@ -25,8 +26,10 @@ pub fn run(args: LinesArgs) -> Result<Status, Failure> {
     let mut out = BufWriter::with_capacity(OUT_BYTES, stdout::lock());
     let mut status = Status::Success;
     let mut number = 0;
-    for file in &args.files {
-        let done = one(file, &args, options.clone(), &mut number, &mut out);
+    let files = files::expand_all(&args.files)?;
+    let is_named = files.is_group || files.names.len() > 1;
+    for file in &files.names {
+        let done = one((file, is_named), &args, options.clone(), &mut number, &mut out);
         if let Err(failure) = done {
             out.flush().map_err(stdout_failed)?;
             if matches!(failure, Failure::Closed) {
@@ -93,10 +96,10 @@ struct Record<'r> {
     text: String,
 }
 
-/// Prints or counts the records of `file`. `number` is the number of the last record that was
-/// printed.
+/// Prints or counts the records of `file`; `is_named` says whether its name is printed before their
+/// count. `number` is the number of the last record that was printed.
 fn one(
-    file: &str,
+    (file, is_named): (&str, bool),
     args: &LinesArgs,
     options: LineOptions,
     number: &mut u64,
@@ -106,7 +109,7 @@ fn one(
     let mut lines = Lines::new(input::stream(file)?, options);
     if args.count {
         let count = lines.count_lines().map_err(|error| wrong_line(shown, error))?;
-        let name = if args.files.len() > 1 { format!("{shown}:") } else { String::new() };
+        let name = if is_named { format!("{shown}:") } else { String::new() };
         return writeln!(out, "{name}{count}").map_err(stdout_failed);
     }
     loop {

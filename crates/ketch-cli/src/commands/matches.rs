@@ -7,6 +7,7 @@ use crate::file_name;
 use crate::files;
 use crate::input;
 use crate::output::stdout_failed;
+use crate::quiet;
 use crate::status::{Failure, Status};
 use crate::stdout::{self, Stdout};
 use ketch_regex::{Captures, Limits, LineOptions, Lines, Options, Regex};
@@ -87,11 +88,14 @@ impl Search<'_> {
                 continue;
             }
             count += 1;
+            if quiet::is_on() {
+                return Ok(true);
+            }
             if !self.args.count && self.selected(&Line { file: shown, number, offset, text })? {
                 return Ok(true);
             }
         }
-        if self.args.count {
+        if self.args.count && !quiet::is_on() {
             let written = match self.named {
                 true => writeln!(self.out, "{shown}:{count}"),
                 false => writeln!(self.out, "{count}"),

@@ -19,6 +19,8 @@ pub use sniff::looks_like;
 pub use write::Writer;
 
 use crate::args::Origin;
+use crate::diagnostic::Diagnostic;
+use crate::shell;
 use crate::status::Failure;
 use flow::{Flow, Wrong};
 
@@ -61,6 +63,27 @@ impl Origin {
     pub fn is_foreign(self) -> bool {
         !matches!(self, Origin::Yaml | Origin::Json | Origin::Extprot)
     }
+}
+
+/// Fails if `file` is neither YAML nor a single JSON text, judged by its name. `command` reads only
+/// these.
+pub fn refuse_others(command: &str, file: &str) -> Result<(), Failure> {
+    let what = match Origin::of_name(file) {
+        Some(Origin::Json) if is_json_lines(file) => "several JSON texts",
+        Some(origin) if origin.is_foreign() => origin.title(),
+        _ => return Ok(()),
+    };
+    let message = format!("{command} YAML and JSON, and this is {what}");
+    let mut diagnostic = Diagnostic::sentence(file, "Format", "semantic", message);
+    let command = shell::line(["ketch", "convert", file, "--to", "yaml"]);
+    diagnostic.help = Some(format!("`{command}` converts it."));
+    Err(Failure::Input(Box::new(diagnostic)))
+}
+
+/// Returns whether the name `file` says that there is a JSON text on each line.
+pub fn is_json_lines(file: &str) -> bool {
+    let end = file.rsplit_once('.').map_or("", |(_, end)| end);
+    end.eq_ignore_ascii_case("jsonl") || end.eq_ignore_ascii_case("ndjson")
 }
 
 /// Converts the text `bytes` of `file` to YAML that means the same. Fails if it is invalid in the

@@ -169,7 +169,7 @@ impl<'d> Walk<'d> {
                 self.open.push(self.pairs(node));
                 Ok(())
             }
-            _ => yaml.scalar(&node.text(), scalar_style(node.style()), properties),
+            _ => yaml.scalar(&node.text(), ScalarStyle::from(node.style()), properties),
         }
     }
 
@@ -196,13 +196,15 @@ impl<'d> Walk<'d> {
     }
 }
 
-/// Returns the style to request for a scalar that was written in `style`.
-fn scalar_style(style: Style) -> ScalarStyle {
-    match style {
-        Style::SingleQuoted => ScalarStyle::SingleQuoted,
-        Style::DoubleQuoted => ScalarStyle::DoubleQuoted,
-        Style::Literal => ScalarStyle::Literal,
-        Style::Folded => ScalarStyle::Folded,
-        _ => ScalarStyle::Plain,
+impl From<Style> for ScalarStyle {
+    /// Returns the style to request for a scalar that was written in `style`.
+    fn from(style: Style) -> ScalarStyle {
+        match style {
+            Style::SingleQuoted => ScalarStyle::SingleQuoted,
+            Style::DoubleQuoted => ScalarStyle::DoubleQuoted,
+            Style::Literal => ScalarStyle::Literal,
+            Style::Folded => ScalarStyle::Folded,
+            _ => ScalarStyle::Plain,
+        }
     }
 }

@@ -30,7 +30,7 @@ pub fn convert(
 ) -> Result<(), Failure> {
     let (is_file, name) = (output.is_file(), output.name().to_owned());
     let mut stream = input::stream(file)?;
-    let mut progress = Progress::new(stream.size, is_file);
+    let progress = Progress::new(stream.size, is_file);
     let mut values = Values::new(args, output, stats.documents > 0);
     let mut messages = MessageReader::new(&mut stream)
         .with_length_max(args.read.options().limits.max_buffer_bytes);

@@ -3,10 +3,9 @@
 use super::typed::TypedValue;
 use super::values::{Refused, Values};
 use crate::args::{ConvertArgs, Origin};
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::documents::{Reading, Refusal};
-use crate::draw;
 use crate::formats;
+use crate::merge_keys::MergeKeys;
 use crate::output::{Output, WholeDocuments};
 use crate::read::{self, Outcome};
 use crate::schema::Typed;
@@ -14,12 +13,11 @@ use crate::stats::Stats;
 use crate::status::Failure;
 use ketch::typed::TypedReader;
 use ketch::{Encoder, ErrorLocation};
-use ketch_yaml::compose::{JsonError, JsonWriter, Kind, Node, Style};
+use ketch_yaml::compose::{JsonError, JsonWriter};
 use ketch_yaml::notation::Notation;
 use ketch_yaml::present::PresentError;
 use ketch_yaml::represent::SyckEmitter;
 use ketch_yaml::{Counter, Document, EventKind, Receiver};
-use memchr::memmem;
 use std::io::{self, Write};
 
 /// Converts each document of one input to JSON.
@@ -34,9 +32,9 @@ pub fn to_json(
     let failed = |error| Failure::write(&name, error);
     let mut json = JsonWriter::new(&args.json_options());
     let mut whole = WholeDocuments::new(output);
-    let mut merge_keys = MergeKeys::new(args, file);
+    let mut merge_keys = merge_keys(args);
     let outcome = each(args, file, is_file, |document| {
-        merge_keys.look(document);
+        merge_keys.look(file, document.root());
         match json.write(document, &mut whole) {
             Ok(()) => {}
             Err(JsonError::Document(error)) => return Err(Refusal::Document(error)),
@@ -62,9 +60,9 @@ pub fn to_table(
     is_file: bool,
     stats: &mut Stats,
 ) -> Result<(), Failure> {
-    let mut merge_keys = MergeKeys::new(args, file);
+    let mut merge_keys = merge_keys(args);
     let outcome = each(args, file, is_file, |document| {
-        merge_keys.look(document);
+        merge_keys.look(file, document.root());
         stats.documents += 1;
         stats.items += document.node_count() as u64;
         table.document(file, document.root())
@@ -74,45 +72,11 @@ pub fn to_table(
     outcome.failure.map_or(Ok(()), Err)
 }
 
-/// Warns about the first `<<` of an input that is written as a key, because nothing says whether it
-/// merges.
-struct MergeKeys<'f> {
-    file: &'f str,
-    is_done: bool,
-}
-
-impl<'f> MergeKeys<'f> {
-    fn new(args: &ConvertArgs, file: &'f str) -> MergeKeys<'f> {
-        let is_foreign = args.origin() != Origin::Yaml;
-        let is_given = args.compose.merge.is_some() || args.compose_options().merges();
-        MergeKeys { file, is_done: is_foreign || is_given }
-    }
-
-    fn look(&mut self, document: &Document<'_>) {
-        // Nearly all documents have no such text.
-        if self.is_done || memmem::find(document.text(), b"<<").is_none() {
-            return;
-        }
-        let is_merge = |key: &Node<'_>, value: &Node<'_>| {
-            key.style() == Style::Plain
-                && key.tag().is_none()
-                && *key.content() == *b"<<"
-                && value.resolved().kind() != Kind::Scalar
-        };
-        let mut entries = document.nodes().flat_map(Node::entries);
-        if let Some((key, _)) = entries.find(|(key, value)| is_merge(key, value)) {
-            let message = "`<<` is written as a key".to_owned();
-            let mut warning = Diagnostic::sentence(self.file, "MergeKey", "semantic", message);
-            warning.severity = Severity::Warning;
-            warning.location = Some(key.location());
-            warning.help = Some(
-                "`--merge` includes the entries that it refers to; `--merge=off` keeps the key."
-                    .to_owned(),
-            );
-            draw::to_stderr(&warning);
-            self.is_done = true;
-        }
-    }
+/// Returns the search for `<<` in one input that is written as a key.
+fn merge_keys(args: &ConvertArgs) -> MergeKeys {
+    let is_foreign = args.origin() != Origin::Yaml;
+    let is_given = args.compose.merge.is_some() || args.compose_options().merges();
+    MergeKeys::new(is_foreign || is_given)
 }
 
 /// Writes the values of each document of one input as Syck wrote them.

@@ -9,8 +9,8 @@ use crate::read::{self, Outcome};
 use crate::stats::Stats;
 use crate::status::Failure;
 use ketch_yaml::compose::{ExpandOptions, Kind, Step, Style, Visit};
-use ketch_yaml::present::{CollectionStyle, PresentError, Presenter, Properties, ScalarStyle};
-use ketch_yaml::{Chunk, ComposeOptions, Counter, EventKind, Receiver};
+use ketch_yaml::present::{CollectionStyle, PresentError, Presenter, Properties};
+use ketch_yaml::{Chunk, ComposeOptions, Counter, Document, Error, EventKind, Receiver};
 use std::io;
 
 /// Writes the documents of one input after those of the previous inputs.
@@ -26,12 +26,14 @@ pub fn convert(
     if stats.documents > 0 {
         yaml.continue_stream();
     }
+    let mut conversion =
+        Conversion { args, file, is_file, yaml: &mut yaml, stats, failed: &failed };
     let outcome = if args.merges() {
-        merged(args, file, is_file, &mut yaml, stats, &failed)?
+        conversion.merged()?
     } else if args.yaml.sort_keys {
-        sorted(args, file, is_file, &mut yaml, stats, &failed)?
+        conversion.sorted()?
     } else {
-        streamed(args, file, is_file, &mut yaml, stats, &failed)?
+        conversion.streamed()?
     };
     stats.files += 1;
     stats.bytes += outcome.bytes;
@@ -45,71 +47,92 @@ pub fn convert(
     }
 }
 
-/// Writes the events of one input when they are read.
-fn streamed(
-    args: &ConvertArgs,
-    file: &str,
+/// The conversion of one input.
+struct Conversion<'c, 'o, F> {
+    args: &'c ConvertArgs,
+    file: &'c str,
     is_file: bool,
-    yaml: &mut Presenter<&mut Output>,
-    stats: &mut Stats,
-    failed: &impl Fn(PresentError) -> Failure,
-) -> Result<Outcome, Failure> {
-    let options = args.read_options();
-    let mut counter = Counter::default();
-    let receive = |chunk: &Chunk<'_, '_>| {
-        // This receiver cannot fail.
-        let _ = counter.receive(chunk);
-        yaml.receive(chunk).map_err(failed)
-    };
-    let outcome = match args.origin() {
-        Origin::Json => {
-            json_events(file, &options, args.compose_options().schema, is_file, receive)?
-        }
-        _ => read::events(&args.input, file, &options, is_file, receive)?,
-    };
-    stats.documents += counter.count(EventKind::DocumentStart);
-    stats.items += counter.events();
-    Ok(outcome)
+    yaml: &'c mut Presenter<&'o mut Output>,
+    stats: &'c mut Stats,
+    failed: &'c F,
 }
 
-/// Writes the documents of one input with sorted keys.
-fn sorted(
-    args: &ConvertArgs,
-    file: &str,
-    is_file: bool,
-    yaml: &mut Presenter<&mut Output>,
-    stats: &mut Stats,
-    failed: &impl Fn(PresentError) -> Failure,
-) -> Result<Outcome, Failure> {
-    each(args, file, is_file, |document| {
-        stats.documents += 1;
-        stats.items += document.node_count() as u64;
-        yaml.document(document, args.yaml.key_order()).map_err(|error| failed(error).into())
-    })
+impl<F: Fn(PresentError) -> Failure> Conversion<'_, '_, F> {
+    /// Writes the events of the input when they are read.
+    fn streamed(&mut self) -> Result<Outcome, Failure> {
+        let Conversion { args, file, is_file, yaml, stats, failed } = self;
+        let options = args.read_options();
+        let mut counter = Counter::default();
+        let receive = |chunk: &Chunk<'_, '_>| {
+            // This receiver cannot fail.
+            let _ = counter.receive(chunk);
+            yaml.receive(chunk).map_err(&**failed)
+        };
+        let outcome = match args.origin() {
+            Origin::Json => {
+                json_events(file, &options, args.compose_options().schema, *is_file, receive)?
+            }
+            _ => read::events(&args.input, file, &options, *is_file, receive)?,
+        };
+        stats.documents += counter.count(EventKind::DocumentStart);
+        stats.items += counter.events();
+        Ok(outcome)
+    }
+
+    /// Writes the documents of the input with sorted keys.
+    fn sorted(&mut self) -> Result<Outcome, Failure> {
+        let order = self.args.yaml.key_order();
+        self.each(|yaml, document| Ok(yaml.document(document, order)?))
+    }
+
+    /// Writes the documents of the input with merge keys applied, so that there are no aliases
+    /// either.
+    fn merged(&mut self) -> Result<Outcome, Failure> {
+        let ComposeOptions { schema, limits, .. } = self.args.compose_options();
+        self.each(|yaml, document| {
+            let mut expand = ExpandOptions::of(document);
+            (expand.schema, expand.merges, expand.limits) = (schema, true, limits);
+            yaml.start_document(document.is_start_explicit())?;
+            for visit in document.expanded_with(&expand) {
+                write_visit(yaml, &visit?)?;
+            }
+            Ok(yaml.end_document(document.is_end_explicit())?)
+        })
+    }
+
+    /// Writes each document of the input with `write`.
+    fn each(
+        &mut self,
+        mut write: impl FnMut(&mut Presenter<&mut Output>, &Document<'_>) -> Result<(), Unwritten>,
+    ) -> Result<Outcome, Failure> {
+        let Conversion { args, file, is_file, yaml, stats, failed } = self;
+        each(args, file, *is_file, |document| {
+            stats.documents += 1;
+            stats.items += document.node_count() as u64;
+            write(yaml, document).map_err(|error| match error {
+                Unwritten::Document(error) => error.into(),
+                Unwritten::Output(error) => failed(error).into(),
+            })
+        })
+    }
 }
 
-/// Writes the documents of one input with merge keys applied, so that there are no aliases either.
-fn merged(
-    args: &ConvertArgs,
-    file: &str,
-    is_file: bool,
-    yaml: &mut Presenter<&mut Output>,
-    stats: &mut Stats,
-    failed: &impl Fn(PresentError) -> Failure,
-) -> Result<Outcome, Failure> {
-    let ComposeOptions { schema, limits, .. } = args.compose_options();
-    each(args, file, is_file, |document| {
-        stats.documents += 1;
-        stats.items += document.node_count() as u64;
-        let mut expand = ExpandOptions::of(document);
-        (expand.schema, expand.merges, expand.limits) = (schema, true, limits);
-        let written = |result: Result<(), PresentError>| result.map_err(failed);
-        written(yaml.start_document(document.is_start_explicit()))?;
-        for visit in document.expanded_with(&expand) {
-            written(write_visit(yaml, &visit?))?;
-        }
-        Ok(written(yaml.end_document(document.is_end_explicit()))?)
-    })
+/// The reason why a document was not written.
+enum Unwritten {
+    Document(Error),
+    Output(PresentError),
+}
+
+impl From<Error> for Unwritten {
+    fn from(error: Error) -> Unwritten {
+        Unwritten::Document(error)
+    }
+}
+
+impl From<PresentError> for Unwritten {
+    fn from(error: PresentError) -> Unwritten {
+        Unwritten::Output(error)
+    }
 }
 
 /// Writes one step of a walk through a document.
@@ -121,22 +144,11 @@ fn write_visit(yaml: &mut Presenter<&mut Output>, visit: &Visit<'_>) -> Result<(
         _ => CollectionStyle::Block,
     };
     match (visit.step, node.kind()) {
-        (Step::Scalar, _) => yaml.scalar(&node.text(), scalar_style(node.style()), properties),
+        (Step::Scalar, _) => yaml.scalar(&node.text(), node.style().into(), properties),
         (Step::Start, Kind::Mapping) => yaml.start_mapping(style, properties),
         (Step::Start, _) => yaml.start_sequence(style, properties),
         (Step::End, Kind::Mapping) => yaml.end_mapping(),
         (Step::End, _) => yaml.end_sequence(),
-    }
-}
-
-/// Returns the style to request for a scalar that was written in `style`.
-fn scalar_style(style: Style) -> ScalarStyle {
-    match style {
-        Style::SingleQuoted => ScalarStyle::SingleQuoted,
-        Style::DoubleQuoted => ScalarStyle::DoubleQuoted,
-        Style::Literal => ScalarStyle::Literal,
-        Style::Folded => ScalarStyle::Folded,
-        _ => ScalarStyle::Plain,
     }
 }
 

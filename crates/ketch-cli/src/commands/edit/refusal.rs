@@ -2,21 +2,17 @@
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::status::Failure;
-use ketch_yaml::edit::{EditError, EditErrorKind, Remark};
+use ketch_yaml::edit::{EditError, EditErrorKind, Operation, Remark};
 
 /// Returns the failure for an edit of `file` that was rejected with `error`.
 pub fn refused(file: &str, error: &EditError) -> Failure {
     if let Some(cause) = error.cause() {
         let is_value = error.is_in_value();
         let file = if is_value { "VALUE" } else { file };
-        let mut diagnostic = Diagnostic::error(file, cause.location().text.as_bytes(), cause);
-        if is_value {
-            let help = diagnostic.help.take().map_or(String::new(), |help| format!("{help} "));
-            diagnostic.help =
-                Some(format!("{help}With `--str` instead of `--yaml`, VALUE is text."));
-        }
+        let diagnostic = Diagnostic::error(file, cause.location().text.as_bytes(), cause);
         return Failure::Input(Box::new(diagnostic));
     }
+    let file = if error.is_in_value() { "VALUE" } else { file };
     let kind = error.kind();
     let message = error.message().to_owned();
     let mut diagnostic = Diagnostic::sentence(file, kind.name(), "semantic", message);
@@ -28,10 +24,21 @@ pub fn refused(file: &str, error: &EditError) -> Failure {
     }
 }
 
-/// Returns the failure for edit number `index` of `count` edits of `file`.
-pub fn refused_of_many(file: &str, error: &EditError, (index, count): (usize, usize)) -> Failure {
+/// Returns the failure for the edits `operations` of `file`, one of which was rejected with `error`.
+pub fn refused_among(file: &str, error: &EditError, operations: &[Operation]) -> Failure {
     let mut failure = refused(file, error);
-    if let Failure::Missing(diagnostic) | Failure::Input(diagnostic) = &mut failure {
+    let (index, count) = (error.operation().unwrap_or(0), operations.len());
+    let (Failure::Missing(diagnostic) | Failure::Input(diagnostic)) = &mut failure else {
+        return failure;
+    };
+    // `merge` always reads YAML.
+    let can_be_text = |edit: &Operation| edit.is_typed && edit.action.name() != "merge";
+    let is_wrong_value = error.is_in_value() && error.cause().is_some();
+    if is_wrong_value && operations.get(index).is_some_and(can_be_text) {
+        let help = diagnostic.help.take().map_or(String::new(), |help| format!("{help} "));
+        diagnostic.help = Some(format!("{help}With `--str` instead of `--yaml`, VALUE is text."));
+    }
+    if error.operation().is_some() && count > 1 {
         diagnostic.message = format!("edit {} of {count}: {}", index + 1, diagnostic.message);
         // A later edit applies to the text after the earlier ones, so its location is not one in
         // the file.

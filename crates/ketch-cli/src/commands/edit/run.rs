@@ -1,16 +1,18 @@
 //! Edits many files: first, all edits are planned, and then the files are written.
 
 use super::files;
-use super::refusal::{refused, refused_of_many, remark};
+use super::refusal::{refused, refused_among, remark};
 use super::text::text_of;
-use crate::args::{EditArgs, Origin};
-use crate::diagnostic::Diagnostic;
+use crate::args::EditArgs;
 use crate::draw;
 use crate::file_name::shown;
+use crate::formats;
 use crate::front_matter;
 use crate::input;
 use crate::line_diff;
 use crate::output::{Output, print};
+use crate::progress::Phases;
+use crate::quiet;
 use crate::status::{Failure, Status};
 use ketch_bytes::encoding::Encoding;
 use ketch_files::Stamp;
@@ -60,26 +62,27 @@ pub fn edit_all(
 ) -> Result<Status, Failure> {
     let files = files::all(named, args.files_from.as_deref())?;
     check_usage(args, &files)?;
-    let planned = plan_all(args, &files, operations);
-    let has_failed = planned.iter().any(|plan| plan.get().is_none_or(Result::is_err));
-    let is_held = args.atomic && has_failed;
+    let phases = Phases::new(true);
+    let planned = plan_all(args, &files, operations, &phases);
+    let is_held = args.atomic && has_failed(&planned);
     let mut status = Status::Success;
     let mut done: Vec<(&str, &Planned)> = Vec::new();
-    for (file, plan) in files.iter().zip(&planned) {
+    for (index, (file, plan)) in files.iter().zip(&planned).enumerate() {
+        phases.start("writing", (index, files.len()));
         let ended = match plan.get() {
             Some(Ok(plan)) => {
                 let held = is_held.then_some(Ok(Status::Success));
-                held.unwrap_or_else(|| write_or_retry(args, file, plan, operations))
+                held.unwrap_or_else(|| write_or_retry(args, file, plan, operations, &phases))
                     .inspect(|_| done.push((file, plan)))
             }
-            Some(Err(failure)) => Ok(draw::failure(failure)),
+            Some(Err(failure)) => Ok(phases.paused(|| draw::failure(failure))),
             None => Ok(Status::Io),
         };
         match ended {
             Ok(ended) => status = status.max(ended),
             Err(failure @ Failure::Closed) => return Err(failure),
             Err(failure) => {
-                status = status.max(draw::failure(&failure));
+                status = status.max(phases.paused(|| draw::failure(&failure)));
                 if args.atomic {
                     return restore(args, &done).map(|()| status);
                 }
@@ -87,11 +90,15 @@ pub fn edit_all(
         }
         // With `--atomic`, results are reported only after all files have been written.
         if !args.atomic {
-            report(args, &files, done.drain(..), is_held)?;
+            phases.paused(|| report(args, &files, done.drain(..), is_held))?;
         }
     }
-    report(args, &files, done.drain(..), is_held)?;
-    Ok(status)
+    phases.paused(|| report(args, &files, done.drain(..), is_held)).map(|()| status)
+}
+
+/// Returns whether one of the files could not be edited.
+fn has_failed(planned: &[OnceLock<Result<Planned, Failure>>]) -> bool {
+    planned.iter().any(|plan| plan.get().is_none_or(Result::is_err))
 }
 
 /// Fails if the options do not fit the files.
@@ -113,12 +120,14 @@ fn plan_all(
     args: &EditArgs,
     files: &[String],
     operations: &[Operation],
+    phases: &Phases,
 ) -> Vec<OnceLock<Result<Planned, Failure>>> {
     let planned: Vec<_> = files.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some((file, plan)) = {
             let at = next.fetch_add(1, Ordering::Relaxed);
+            phases.start("editing", (at.min(files.len().max(1) - 1), files.len()));
             files.get(at).zip(planned.get(at))
         } {
             plan.get_or_init(|| plan_file(args, file, operations));
@@ -136,16 +145,11 @@ fn plan_all(
 
 /// Reads `file`, and applies `operations` in memory.
 fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Planned, Failure> {
+    formats::refuse_others("edits change", file)?;
     let (old, stamp) = match args.in_place {
         true => input::read_to_replace(file)?,
         false => (input::read(file)?, None),
     };
-    if let Some(origin) = Origin::of_name(file).filter(|origin| origin.is_foreign()) {
-        let message = format!("edits change YAML and JSON, and this is {}", origin.title());
-        let mut diagnostic = Diagnostic::sentence(file, "Format", "semantic", message);
-        diagnostic.help = Some("`ketch convert --to yaml` converts it.".to_owned());
-        return Err(Failure::Input(Box::new(diagnostic)));
-    }
     if !(args.front_matter || front_matter::is_markdown(file)) {
         let edit = edited(file, old, operations)?;
         let around = (Vec::new(), Vec::new());
@@ -171,10 +175,7 @@ fn edited(file: &str, bytes: Vec<u8>, operations: &[Operation]) -> Result<Edit, 
         _ => Edit::from_bytes(bytes).map_err(|error| refused(file, &error))?,
     };
     let mut edit = edit.of_file(file);
-    edit.apply(operations).map_err(|error| match (error.operation(), operations.len()) {
-        (Some(index), count @ 2..) => refused_of_many(file, &error, (index, count)),
-        _ => refused(file, &error),
-    })?;
+    edit.apply(operations).map_err(|error| refused_among(file, &error, operations))?;
     // If there are no operations, the text has not been parsed yet.
     edit.check().map_err(|error| refused(file, &error))?;
     Ok(edit)
@@ -200,28 +201,32 @@ fn write_or_retry(
     file: &str,
     plan: &Planned,
     operations: &[Operation],
+    phases: &Phases,
 ) -> Result<Status, Failure> {
-    plan.edit.remarks().iter().for_each(|each| draw::to_stderr(&remark(file, each)));
-    let mut result = write(args, file, plan);
+    for each in plan.edit.remarks() {
+        phases.paused(|| draw::to_stderr(&remark(file, each)));
+    }
+    let mut result = write(args, file, plan, phases);
     for _ in 0..RETRIES_MAX {
         let is_final = !matches!(result, Err(Failure::Changed(_)));
         if is_final || args.atomic || args.diff {
             break;
         }
-        result = plan_file(args, file, operations).and_then(|plan| write(args, file, &plan));
+        result =
+            plan_file(args, file, operations).and_then(|plan| write(args, file, &plan, phases));
     }
     result
 }
 
 /// Writes or shows what was planned for `file`.
-fn write(args: &EditArgs, file: &str, plan: &Planned) -> Result<Status, Failure> {
+fn write(args: &EditArgs, file: &str, plan: &Planned, phases: &Phases) -> Result<Status, Failure> {
     if args.diff && plan.is_changed {
         let (old, new) = (plan.original(), plan.result());
-        line_diff::print(shown(file), &old, &new)?;
+        phases.paused(|| line_diff::print(shown(file), &old, &new))?;
     }
     if args.check {
         if plan.is_changed && !args.diff {
-            print(|out| writeln!(out, "{}", shown(file)))?;
+            phases.paused(|| print(|out| writeln!(out, "{}", shown(file))))?;
         }
         return Ok(if plan.is_changed { Status::WrongInput } else { Status::Success });
     }
@@ -230,7 +235,7 @@ fn write(args: &EditArgs, file: &str, plan: &Planned) -> Result<Status, Failure>
             replace(args, file, plan.stamp.clone(), |out| plan.write_to(out))?;
         }
     } else if !args.diff {
-        print(|mut out| plan.write_to(&mut out))?;
+        phases.paused(|| print(|mut out| plan.write_to(&mut out)))?;
     }
     Ok(Status::Success)
 }
@@ -267,7 +272,7 @@ fn report<'p>(
     mut done: impl Iterator<Item = (&'p str, &'p Planned)>,
     is_held: bool,
 ) -> Result<(), Failure> {
-    if !args.in_place || files.len() < 2 {
+    if !args.in_place || files.len() < 2 || quiet::is_on() {
         return Ok(());
     }
     done.try_for_each(|(file, plan)| {

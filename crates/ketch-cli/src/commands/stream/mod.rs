@@ -9,6 +9,7 @@ pub use collect::run as collect;
 pub use split::run as split;
 
 use super::edit::{refused, text_of};
+use crate::formats;
 use crate::front_matter;
 use crate::input;
 use crate::status::Failure;
@@ -18,6 +19,7 @@ use ketch_yaml::edit::Edit;
 /// Returns the content of `file` as text, without a byte order mark. If `front_matter` is set, or the
 /// file is Markdown, returns only its front matter.
 fn read(file: &str, front_matter: bool) -> Result<String, Failure> {
+    formats::refuse_others("this command reads", file)?;
     let mut bytes = input::read(file)?;
     if front_matter || front_matter::is_markdown(file) {
         front_matter::cut(file, &mut bytes)?;

@@ -7,6 +7,7 @@ use crate::commands::get::wrong_path;
 use crate::diagnostic::Diagnostic;
 use crate::input;
 use crate::output::{Output, print};
+use crate::quiet;
 use crate::read::failure;
 use crate::status::{Failure, Status};
 use ketch::Value;
@@ -51,7 +52,9 @@ pub fn run(args: SplitArgs) -> Result<Status, Failure> {
         let written = output.write_all(text.as_bytes());
         written.map_err(|error| Failure::write(output.name(), error))?;
         output.finish()?;
-        print(|out| writeln!(out, "{name}"))?;
+        if !quiet::is_on() {
+            print(|out| writeln!(out, "{name}"))?;
+        }
     }
     Ok(Status::Success)
 }
