@@ -10,23 +10,23 @@ use super::{crates, root, words};
 /// The code lines of each part: lines that are neither blank nor only a comment, in files that are
 /// not tests. To raise one, say here why.
 const CODE_LINES: &[(&str, usize)] = &[
-    ("crates/ketch", 9322),
+    ("crates/ketch", 9013),
     ("crates/ketch-bytes", 922),
-    ("crates/ketch-cli", 12060),
+    ("crates/ketch-cli", 10559),
     ("crates/ketch-extprot", 9710),
-    ("crates/ketch-files", 915),
-    ("crates/ketch-host", 2007),
-    ("crates/ketch-regex", 11519),
-    ("crates/ketch-yaml", 39264),
-    ("bindings/jvm", 19628),
-    ("bindings/python", 15828),
-    ("bindings/ruby", 14117),
-    ("bench", 5838),
-    ("conformance/src", 7944),
+    ("crates/ketch-files", 797),
+    ("crates/ketch-host", 1771),
+    ("crates/ketch-regex", 10820),
+    ("crates/ketch-yaml", 38376),
+    ("bindings/jvm", 19307),
+    ("bindings/python", 15491),
+    ("bindings/ruby", 13766),
+    ("bench", 5744),
+    ("conformance/src", 7522),
 ];
 
 /// The maximum by which a part may be shorter than its ratchet. Beyond it, lower the ratchet.
-const SLACK_LINES: usize = 2500;
+const SLACK_LINES: usize = 150;
 
 /// The maximum number of fields of a struct, and the structs with more.
 const FIELDS_MAX: usize = 14;
