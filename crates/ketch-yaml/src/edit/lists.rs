@@ -235,6 +235,14 @@ mod tests {
             assert_eq!((error.kind(), error.message()), (kind, message));
             assert_eq!(error.location().is_some(), !error.is_in_value(), "{text}");
         }
+        for (text, lists, message) in [
+            ("[1]\n", "by=id", "by a key, only lists with mappings merge"),
+            ("a: 1\n", "by=id", "by a key, only lists with mappings merge"),
+            ("a: 1\n", "append", "a list can be merged only into a list"),
+        ] {
+            let error = merged(text, "[2]", lists).expect_err(text);
+            assert!(error.message().contains(message), "{error}");
+        }
         let error = merged("a:\n- id: 1\n- x: 2\n", "a: [{id: 3}]", "by=id").expect_err("no id");
         assert_eq!(error.location().map(|location| location.line), Some(3));
         for wrong in ["", "by", "by=", "merge", "name"] {

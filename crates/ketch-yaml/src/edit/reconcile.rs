@@ -112,6 +112,7 @@ impl Scene {
             let error = EditError::plain(EditErrorKind::BadOperation).in_value();
             let message = match (&operation.lists, value.shape()) {
                 (Lists::Replace, _) => "only a mapping can be merged",
+                (Lists::By(_), Shape::Sequence) => "by a key, only lists with mappings merge",
                 (_, Shape::Sequence) => "a list can be merged only into a list",
                 _ => "only a mapping or a list can be merged",
             };

@@ -212,20 +212,18 @@ impl Request {
     }
 
     fn position(&mut self) -> Position {
-        let index = match self.take("index") {
-            Some(Field::Number(index)) => Some(index),
-            _ => None,
-        };
         if let Some(key) = self.text("before") {
             return Position::Before(key);
         }
         if let Some(key) = self.text("after") {
             return Position::After(key);
         }
-        match (self.flag("first"), index) {
-            (true, _) => Position::First,
-            (false, Some(index)) => Position::Index(index),
-            (false, None) => Position::Last,
+        if self.flag("first") {
+            return Position::First;
+        }
+        match self.take("index") {
+            Some(Field::Number(index)) => Position::Index(index),
+            _ => Position::Last,
         }
     }
 
