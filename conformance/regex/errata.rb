@@ -50,6 +50,8 @@ class Shape
       @facts[:absent_capture] = absent.captures?
       @facts[:longest_absence] = absent.varies?
       @facts[:loop] ||= absent.loops?
+      # The condition of a recursion sees the group that the recursion is in, as an abandoned path has set it.
+      @facts[:late_condition] ||= @pattern.match?(/\(.*\\g<0>.*\)\S*\(\?\(1\)/)
     end
     @facts[:own_reference] ||= @pattern.match?(/\(\?<(\w)>.*\(\?\(<\1>\)/)
     @facts[:recursion] = @answer.end_with?("never ending recursion")
