@@ -12,12 +12,14 @@ use super::{crates, root, words};
 const CODE_LINES: &[(&str, usize)] = &[
     ("crates/ketch", 9013),
     ("crates/ketch-bytes", 922),
-    ("crates/ketch-cli", 10559),
+    // Up by 78: names of files in results, differences of edits in place, and a quick start.
+    ("crates/ketch-cli", 10637),
     ("crates/ketch-extprot", 9710),
     ("crates/ketch-files", 797),
     ("crates/ketch-host", 1771),
     ("crates/ketch-regex", 10820),
-    ("crates/ketch-yaml", 38376),
+    // Up by 9: small files are checked with little memory.
+    ("crates/ketch-yaml", 38385),
     ("bindings/jvm", 19307),
     ("bindings/python", 15491),
     ("bindings/ruby", 13766),
@@ -42,7 +44,7 @@ const WIDE: &[(&str, usize)] = &[
     ("ketch-yaml: Forms", 22),
     ("ketch-regex: Program", 19),
     ("ketch-regex: Search", 18),
-    ("ketch-cli: GetArgs", 20),
+    ("ketch-cli: GetArgs", 18),
     ("ketch-cli: Report", 15),
 ];
 
@@ -61,7 +63,7 @@ const SCATTERED: &[(&str, usize)] = &[
 /// The number of lines of a run. A run is a row of lines found in two files, or twice in one.
 const RUN_LINES: usize = 6;
 /// The lines of code that are in a run that came before, inside `crates` and between bindings.
-const REPEATED_IN_CRATES: usize = 340;
+const REPEATED_IN_CRATES: usize = 334;
 const REPEATED_BETWEEN_BINDINGS: usize = 273;
 
 /// The modules at a crate's root that use each other.

@@ -34,7 +34,7 @@ pub use stream::{CollectArgs, SplitArgs};
 pub use yaml::YamlArgs;
 
 use clap::builder::TypedValueParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys, Level, Options};
@@ -54,6 +54,15 @@ Exit codes:
 #[derive(Debug, Parser)]
 #[command(name = "ketch", version, after_help = EXIT_CODES, disable_help_subcommand = true)]
 pub struct Cli {
+    #[command(flatten)]
+    pub global: GlobalArgs,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The options of all subcommands.
+#[derive(Debug, Args)]
+pub struct GlobalArgs {
     /// When to use colors: on a terminal, always or never.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     #[arg(hide_possible_values = true, hide_default_value = true, hide_short_help = true)]
@@ -61,8 +70,52 @@ pub struct Cli {
     /// Print only results: no messages, no summaries and no progress. The exit code says the rest.
     #[arg(short, long, global = true, hide_short_help = true)]
     pub quiet: bool,
-    #[command(subcommand)]
-    pub command: Command,
+}
+
+/// Adds the arguments of a subcommand.
+type Augment = fn(clap::Command) -> clap::Command;
+
+/// The subcommands that start quickly, because the arguments of the others are not built.
+const QUICK: [(&str, Augment); 22] = [
+    ("convert", ConvertArgs::augment_args),
+    ("events", EventsArgs::augment_args),
+    ("check", CheckArgs::augment_args),
+    ("get", GetArgs::augment_args),
+    ("set", SetArgs::augment_args),
+    ("del", DelArgs::augment_args),
+    ("append", AppendArgs::augment_args),
+    ("insert", InsertArgs::augment_args),
+    ("rename", RenameArgs::augment_args),
+    ("move", MoveArgs::augment_args),
+    ("merge", MergeArgs::augment_args),
+    ("sort", SortArgs::augment_args),
+    ("comment", CommentArgs::augment_args),
+    ("patch", PatchArgs::augment_args),
+    ("split", SplitArgs::augment_args),
+    ("collect", CollectArgs::augment_args),
+    ("fmt", FormatArgs::augment_args),
+    ("resolve", ResolveArgs::augment_args),
+    ("match", MatchArgs::augment_args),
+    ("lines", LinesArgs::augment_args),
+    ("grok", GrokArgs::augment_args),
+    ("extprot", ExtprotArgs::augment_args),
+];
+
+/// Parses the arguments of this process. To build all subcommands takes longer than to check a small
+/// file, so they are built only for what the called one alone does not answer: help and errors.
+pub fn parse() -> Result<Cli, clap::Error> {
+    let name = std::env::args_os().nth(1);
+    let matches = match QUICK.iter().find(|(quick, _)| name.as_deref() == Some(quick.as_ref())) {
+        Some(quick) => quickly(quick).try_get_matches().or_else(|_| command().try_get_matches()),
+        None => command().try_get_matches(),
+    };
+    Cli::from_arg_matches(&matches?)
+}
+
+/// Returns the command with one subcommand.
+fn quickly(&(name, augment): &(&'static str, Augment)) -> clap::Command {
+    let command = GlobalArgs::augment_args(clap::Command::new("ketch"));
+    command.subcommand(augment(clap::Command::new(name)))
 }
 
 #[derive(Debug, Subcommand)]
@@ -481,6 +534,26 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn subcommands_have_the_same_arguments_if_they_start_quickly() {
+        let cli = command();
+        for quick in &QUICK {
+            let (one, of_all) = (quickly(quick), cli.find_subcommand(quick.0).expect("a name"));
+            let one = one.find_subcommand(quick.0).expect("added above");
+            assert_eq!(
+                format!("{:?}", one.get_opts().chain(one.get_positionals()).collect::<Vec<_>>()),
+                format!(
+                    "{:?}",
+                    of_all.get_opts().chain(of_all.get_positionals()).collect::<Vec<_>>()
+                ),
+            );
+        }
+        let slow = ["regex", "bench", "completions", "man", "help", "version"];
+        for name in cli.get_subcommands().map(clap::Command::get_name) {
+            assert_ne!(QUICK.iter().any(|quick| quick.0 == name), slow.contains(&name), "{name}");
+        }
     }
 
     #[test]

@@ -21,6 +21,10 @@ use std::io::{self, IsTerminal, Read};
 /// whole text is in memory, an error can also show locations far above it.
 pub const WHOLE_BYTES_MAX: u64 = 32 << 20;
 
+/// The size in bytes up to which a buffer is filled with zeros, so that one read is enough instead of
+/// two.
+pub const SMALL_BYTES_MAX: u64 = 64 << 10;
+
 /// An input that has been opened.
 pub enum Input {
     /// The whole content of a short file.
@@ -275,6 +279,10 @@ fn read_whole(mut file: File, size: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // With space for one more byte, a single read finds the end.
     bytes.try_reserve_exact(size as usize + 1)?;
+    if size > SMALL_BYTES_MAX {
+        file.read_to_end(&mut bytes)?;
+        return Ok(bytes);
+    }
     bytes.resize(size as usize + 1, 0);
     let count = file.read(&mut bytes)?;
     bytes.truncate(count);

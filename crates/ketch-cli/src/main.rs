@@ -39,7 +39,6 @@ mod stdout;
 mod usage;
 mod yq;
 
-use clap::FromArgMatches;
 use std::process::ExitCode;
 
 #[global_allocator]
@@ -47,13 +46,12 @@ static MEMORY: memory::Ending = memory::Ending::new();
 
 fn main() -> ExitCode {
     MEMORY.start();
-    let matches = args::command().try_get_matches();
-    let cli = match matches.and_then(|matches| args::Cli::from_arg_matches(&matches)) {
+    let cli = match args::parse() {
         Ok(cli) => cli,
         Err(error) => return usage::refuse(error).into(),
     };
-    color::choose(cli.color);
-    quiet::choose(cli.quiet);
+    color::choose(cli.global.color);
+    quiet::choose(cli.global.quiet);
     match run(cli.command) {
         Ok(status) => status.into(),
         Err(failure) => draw::failure(&failure).into(),

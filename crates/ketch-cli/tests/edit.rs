@@ -65,6 +65,13 @@ fn files_are_replaced_in_place_if_they_change() {
     assert_eq!(before, after, "an equal value writes nothing");
     let run = sandbox.ketch(&["set", "--diff", "hosts", "[]", "a"]);
     assert!(run.exits_with(0).stdout.contains("-hosts: [a,  b]\n+hosts: []\n"), "{run}");
+    assert!(sandbox.read("a").contains("hosts: [a,  b]"), "a diff alone changes nothing");
+    let bad = sandbox.ketch(&["set", "-i", "--atomic", "--diff", "hosts", "[]", "a", "none"]);
+    assert!(!bad.exits_with(3).stdout.contains("+hosts"), "{bad}");
+    let run = sandbox.ketch(&["set", "-i", "--diff", "hosts", "[]", "a", "c"]);
+    assert!(run.exits_with(0).stdout.contains("-hosts: [a,  b]\n+hosts: []\n"), "{run}");
+    assert!(run.stdout.contains("+++ b/c") || run.stdout.contains("+++ c"), "{run}");
+    assert!(sandbox.read("a").contains("hosts: []"), "{run}");
 }
 
 #[test]
@@ -158,7 +165,7 @@ fn rejected_edits_come_with_help() {
         &["set", "hosts", "1", "a", "alias"],
         &["set", "-i", "hosts", "1", "-"],
         &["patch", "--ops", "-", "-"],
-        &["del", "-i", "--diff", "hosts", "a"],
+        &["del", "-i", "--check", "hosts", "a"],
     ] {
         assert!(sandbox.ketch(args).exits_with(2).stdout.is_empty(), "{args:?}");
     }

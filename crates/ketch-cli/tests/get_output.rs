@@ -47,6 +47,22 @@ fn raw_and_json_are_as_in_jq() {
 }
 
 #[test]
+fn names_of_files_come_before_results() {
+    let (a, b) = (&b"v: 1\nl: [1]\n"[..], &b"v: \"2\\n3\"\nl:\n- 2\n"[..]);
+    let sandbox = Sandbox::with(&[("a.yaml", a), ("b.yaml", b)]);
+    let get =
+        |words: &[&str]| sandbox.ketch(&[&["get", "-H"], words, &["a.yaml", "b.yaml"]].concat());
+    get(&[".v"]).is(0, "a.yaml: 1\nb.yaml: 2\n3\n", "");
+    get(&["-r", ".l"]).is(0, "a.yaml: [1]\nb.yaml: [2]\n", "");
+    get(&["--keys", "."]).is(0, "a.yaml: v\na.yaml: l\nb.yaml: v\nb.yaml: l\n", "");
+    get(&[".l"]).is(0, "# a.yaml\n[1]\n# b.yaml\n---\n- 2\n", "");
+    get(&["--to", "yaml", ".v"]).is(0, "# a.yaml\n1\n# b.yaml\n--- \"2\\n3\"\n", "");
+    let refused = get(&[".v", "-o", "json"]);
+    let message = "only text and YAML have a place";
+    assert!(refused.exits_with(2).stderr.contains(message), "{refused}");
+}
+
+#[test]
 fn several_paths_are_printed_for_each_document() {
     let sandbox = Sandbox::with(&[("a.yaml", b"kind: A\nname: a\n---\nkind: B\nname: b\nx: 1\n")]);
     sandbox.ketch(&["get", "-p", ".kind", "-p", ".name", "a.yaml"]).is(0, "A\na\nB\nb\n", "");

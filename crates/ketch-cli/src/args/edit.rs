@@ -51,21 +51,28 @@ pub struct ValueArgs {
     /// Read the value as YAML, whatever it looks like.
     #[arg(long, conflicts_with = "json")]
     pub yaml: bool,
-    /// The value must be JSON.
-    #[arg(long)]
-    pub json: bool,
-    /// Take the value from this environment variable, as text.
-    #[arg(long, value_name = "NAME", conflicts_with = "value_from")]
-    pub env: Option<String>,
-    /// Take the value from this file, as text.
-    #[arg(long, value_name = "FILE")]
-    pub value_from: Option<String>,
+    #[command(flatten)]
+    pub source: SourceArgs,
     /// Give the new value this tag, such as `!Ref`.
     #[arg(long, value_name = "TAG")]
     pub tag: Option<String>,
     /// Keep the tag of the old value, even one that YAML does not define.
     #[arg(long, conflicts_with = "tag")]
     pub keep_tag: bool,
+}
+
+/// Where a value comes from.
+#[derive(Debug, Default, Args)]
+pub struct SourceArgs {
+    /// The value must be JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Take the value from this environment variable: text, or YAML with `--yaml` and for `merge`.
+    #[arg(long, value_name = "NAME", conflicts_with = "value_from")]
+    pub env: Option<String>,
+    /// Take the value from this file: text, or YAML with `--yaml` and for `merge`.
+    #[arg(long, value_name = "FILE")]
+    pub value_from: Option<String>,
 }
 
 /// Delete entries and leave every other byte alone.
@@ -208,15 +215,8 @@ pub struct MergeArgs {
     /// the items with the same value of a key, as in `by=name`.
     #[arg(long, value_name = "HOW", default_value = "replace", value_parser = str::parse::<Lists>)]
     pub lists: Lists,
-    /// The value must be JSON.
-    #[arg(long)]
-    pub json: bool,
-    /// Take the value from this environment variable.
-    #[arg(long, value_name = "NAME", conflicts_with = "value_from")]
-    pub env: Option<String>,
-    /// Take the value from this file.
-    #[arg(long, value_name = "FILE")]
-    pub value_from: Option<String>,
+    #[command(flatten)]
+    pub source: SourceArgs,
     #[command(flatten)]
     pub edit: EditArgs,
 }
@@ -320,9 +320,9 @@ pub struct EditArgs {
     #[arg(long)]
     pub front_matter: bool,
     /// Replace each file atomically if it changes. With several files, report each of them.
-    #[arg(short, long, conflicts_with_all = ["diff", "check"])]
+    #[arg(short, long, conflicts_with = "check")]
     pub in_place: bool,
-    /// Change nothing: print a unified diff of what would change.
+    /// Print a unified diff of what changes. Without `--in-place`, change nothing.
     #[arg(long)]
     pub diff: bool,
     /// Change nothing: print the names of files that would change, and exit with code 1 if there

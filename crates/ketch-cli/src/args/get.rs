@@ -25,6 +25,7 @@ Examples:
   ketch get .spec.replicas deploy.yaml
   ketch get '.spec.containers[*].image' deploy.yaml
   ketch get -p .kind -p .metadata.name 'k8s/**/*.yaml'
+  ketch get -H .image.tag charts/
   ketch get '.spec.containers[?name == \"web\"].image' deploy.yaml
   ketch get '@[?kind == \"Service\"].metadata.name' deploy.yaml
   ketch get '.metadata.labels[\"app.kubernetes.io/name\"]' *.yaml
@@ -61,18 +62,12 @@ pub struct GetArgs {
     /// Print as -r does, but without line breaks after the results.
     #[arg(short = 'j', long, conflicts_with = "to")]
     pub join: bool,
-    /// Print the keys of each result, or the indices of its items.
-    #[arg(long, group = "view", conflicts_with_all = ["to", "raw", "join"])]
-    pub keys: bool,
-    /// Print the number of entries of each result, or of characters of a text.
-    #[arg(long, group = "view", conflicts_with_all = ["to", "raw", "join"])]
-    pub length: bool,
-    /// Print the paths of all values in each result.
-    #[arg(long, group = "view", conflicts_with_all = ["to", "raw", "join", "ypath"])]
-    pub paths: bool,
-    /// Print an outline of each result, with the number of entries of collections.
-    #[arg(long, group = "view", conflicts_with_all = ["to", "raw", "join"])]
-    pub tree: bool,
+    #[command(flatten)]
+    pub view: ViewArgs,
+    /// Print the name of the file before each result: `name: ` before text, and as a comment above
+    /// YAML.
+    #[arg(short = 'H', long)]
+    pub with_filename: bool,
     /// Print this if nothing is found, and exit with code 0.
     #[arg(long, value_name = "VALUE")]
     pub default: Option<String>,
@@ -97,6 +92,23 @@ pub struct GetArgs {
     pub compose: ComposeArgs,
     #[command(flatten)]
     pub read: ReadArgs,
+}
+
+/// What to print of each result, instead of its value.
+#[derive(Debug, Args)]
+pub struct ViewArgs {
+    /// Print the keys of each result, or the indices of its items.
+    #[arg(long, group = "view", conflicts_with_all = ["to", "raw", "join"])]
+    pub keys: bool,
+    /// Print the number of entries of each result, or of characters of a text.
+    #[arg(long, group = "view", conflicts_with_all = ["to", "raw", "join"])]
+    pub length: bool,
+    /// Print the paths of all values in each result.
+    #[arg(long, group = "view", conflicts_with_all = ["to", "raw", "join", "ypath"])]
+    pub paths: bool,
+    /// Print an outline of each result, with the number of entries of collections.
+    #[arg(long, group = "view", conflicts_with_all = ["to", "raw", "join"])]
+    pub tree: bool,
 }
 
 /// What `ketch get` prints.
@@ -129,7 +141,8 @@ impl GetArgs {
     /// of another format, or an option says what to do.
     pub fn keeps_merge_keys(&self) -> bool {
         let is_yaml = matches!(self.shape(), Shape::Text | Shape::Yaml);
-        let is_listing = self.keys || self.length || self.paths || self.tree;
+        let ViewArgs { keys, length, paths, tree } = self.view;
+        let is_listing = keys || length || paths || tree;
         let is_given = self.compose.merge.is_some() || self.compose_options().merges();
         is_yaml || is_listing || is_given
     }

@@ -15,9 +15,6 @@ use ketch_yaml::compose::Checker;
 use ketch_yaml::schema::Schema;
 use std::io::{self, Read};
 
-/// The size in bytes up to which files are read at once, which takes one read instead of two.
-const WHOLE_BYTES_MAX: u64 = 64 << 10;
-
 /// The maximum number of problems that are reported for a file.
 const PROBLEMS_MAX: usize = 100;
 
@@ -28,7 +25,7 @@ pub fn run(args: CheckArgs) -> Result<Status, Failure> {
     let mut invalid = 0;
     for file in &files.names {
         let before = reports.count();
-        let checked = input::open_yaml(&args.input, file, WHOLE_BYTES_MAX)
+        let checked = input::open_yaml(&args.input, file, input::SMALL_BYTES_MAX)
             .and_then(|input| check(&args, file, input.into_stream(), &mut reports));
         match checked {
             Ok(()) => {}

@@ -41,6 +41,7 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
     let mut missing = None;
     for file in &files.names {
         (search.file, search.count) = (file, 0);
+        search.writer.name = args.with_filename.then(|| file_name::shown(file).to_owned());
         match search.file() {
             Ok(()) => {}
             Err(failure @ Failure::Closed) => return Err(failure),
@@ -69,6 +70,10 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
 fn check_options(args: &GetArgs, path: &Path) -> Result<(), Failure> {
     if let (Some(Chosen::Index(_)), Some(_)) = (path.documents(), args.document) {
         let message = "the path and `--document` both choose a document";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    if args.with_filename && !matches!(args.shape(), Shape::Yaml | Shape::Text | Shape::Raw) {
+        let message = "only text and YAML have a place for the names of `--with-filename`";
         return Err(Failure::Usage(message.to_owned()));
     }
     if !matches!(args.shape(), Shape::Yaml | Shape::Text) {
@@ -209,7 +214,7 @@ impl Search<'_> {
     fn file(&mut self) -> Result<(), Failure> {
         let args = self.args;
         let options = args.read.options_for(args.input.origin(self.file));
-        if self.paths.len() > 1 || args.paths {
+        if self.paths.len() > 1 || args.view.paths {
             return self.several();
         }
         let input = input::open_yaml(&args.input, self.file, WHOLE_BYTES_MAX)?;
@@ -288,7 +293,7 @@ impl Search<'_> {
             };
             for node in nodes {
                 *count += 1;
-                let written = match self.args.paths {
+                let written = match self.args.view.paths {
                     true => Ok(outline::paths(node, index, |line| self.writer.write_text(line))?),
                     false => self.write(&Hit::Node(node))?,
                 };

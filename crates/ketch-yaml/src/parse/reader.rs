@@ -24,6 +24,10 @@ use std::io::{self, Read};
 /// The number of bytes read at once, unless a token needs more.
 const READ_BYTES: usize = 64 * 1024;
 
+/// The number of bytes of the first read. Later reads are longer, so that a small file does not need
+/// memory for a large one.
+const FIRST_BYTES: usize = 4 * 1024;
+
 /// The maximum number of bytes to request from the reader in one call.
 const STEP_BYTES: usize = 1024 * 1024;
 
@@ -235,7 +239,8 @@ impl<R: Read> ReadParser<R> {
         // A token that does not fit into the buffer is scanned again from its start. Each read is
         // therefore as long as the part of the token that is buffered, so that the total time is
         // linear.
-        let more = READ_BYTES.max(unread);
+        let passed = usize::try_from(self.engine.base).unwrap_or(READ_BYTES) + self.filled;
+        let more = passed.clamp(FIRST_BYTES, READ_BYTES).max(unread);
         if let Some(problem) = self.buffer_problem(more) {
             self.engine.fail(problem, self.engine.pos, 1);
             self.is_ended = true;

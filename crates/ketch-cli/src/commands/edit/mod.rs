@@ -34,9 +34,9 @@ pub fn append(args: AppendArgs) -> Result<Status, Failure> {
 
 /// Runs `ketch merge`.
 pub fn merge(args: MergeArgs) -> Result<Status, Failure> {
-    let MergeArgs { words, lists, json, env, value_from, edit } = args;
+    let MergeArgs { words, lists, source, edit } = args;
     // A mapping is never text.
-    let value = ValueArgs { yaml: !json, json, env, value_from, ..ValueArgs::default() };
+    let value = ValueArgs { yaml: !source.json, source, ..ValueArgs::default() };
     let (path, typed, files) = path_and_value("merge", words, (&value, &edit))?;
     let action = Action::Merge(value::given(typed, &value)?);
     edit_all(&edit, &files, &[Operation { lists, ..on_path(action, &path, &edit)? }])
@@ -210,7 +210,7 @@ fn path_and_value(
     all: Vec<String>,
     (value, edit): (&ValueArgs, &EditArgs),
 ) -> Result<(String, Option<String>, Vec<String>), Failure> {
-    if value.env.is_some() || value.value_from.is_some() {
+    if value.source.env.is_some() || value.source.value_from.is_some() {
         let ([path], files) = words(command, ["PATH"], all, edit)?;
         return Ok((path, None, files));
     }

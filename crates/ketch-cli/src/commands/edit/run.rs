@@ -220,9 +220,8 @@ fn write_or_retry(
 
 /// Writes or shows what was planned for `file`.
 fn write(args: &EditArgs, file: &str, plan: &Planned, phases: &Phases) -> Result<Status, Failure> {
-    if args.diff && plan.is_changed {
-        let (old, new) = (plan.original(), plan.result());
-        phases.paused(|| line_diff::print(shown(file), &old, &new))?;
+    if args.diff && !args.in_place {
+        phases.paused(|| show_difference(file, plan))?;
     }
     if args.check {
         if plan.is_changed && !args.diff {
@@ -238,6 +237,14 @@ fn write(args: &EditArgs, file: &str, plan: &Planned, phases: &Phases) -> Result
         phases.paused(|| print(|mut out| plan.write_to(&mut out)))?;
     }
     Ok(Status::Success)
+}
+
+/// Prints what `plan` changes in `file` as a unified diff.
+fn show_difference(file: &str, plan: &Planned) -> Result<(), Failure> {
+    match plan.is_changed {
+        true => line_diff::print(shown(file), &plan.original(), &plan.result()),
+        false => Ok(()),
+    }
 }
 
 /// Replaces the content of `file` with what `write` writes. Fails if there is a stamp, and the file
@@ -264,14 +271,17 @@ fn restore(args: &EditArgs, written: &[(&str, &Planned)]) -> Result<(), Failure>
     })
 }
 
-/// Prints the results for the files in `done`, if several files are edited in place. `is_held` says
-/// that no file was written because of an error in one of them.
+/// Prints the results for the files in `done`, if several files are edited in place, or their
+/// differences. `is_held` says that no file was written because of an error in one of them.
 fn report<'p>(
     args: &EditArgs,
     files: &[String],
     mut done: impl Iterator<Item = (&'p str, &'p Planned)>,
     is_held: bool,
 ) -> Result<(), Failure> {
+    if args.in_place && args.diff && !is_held {
+        return done.try_for_each(|(file, plan)| show_difference(file, plan));
+    }
     if !args.in_place || files.len() < 2 || quiet::is_on() {
         return Ok(());
     }

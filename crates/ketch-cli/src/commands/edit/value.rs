@@ -22,12 +22,12 @@ pub fn given(typed: Option<String>, args: &ValueArgs) -> Result<NewValue, Failur
 
 /// Returns the value that the arguments give, as YAML, and how its scalars are written.
 fn source(typed: Option<String>, args: &ValueArgs) -> Result<(String, Spelling), Failure> {
-    let (text, is_typed) = match (typed, &args.env, &args.value_from) {
+    let (text, is_typed) = match (typed, &args.source.env, &args.source.value_from) {
         (_, Some(name), _) => (variable(name)?, false),
         (_, _, Some(file)) => (super::text::text_of(file, input::read(file)?)?, false),
         (typed, None, None) => (typed.unwrap_or_default(), true),
     };
-    if args.json {
+    if args.source.json {
         let read = serde_json::from_str::<serde_json::Value>(&text);
         read.map_err(|error| Failure::Usage(format!("the value is not JSON: {error}")))?;
         return Ok((text, Spelling::Free));

@@ -26,6 +26,8 @@ pub enum Refused {
 
 /// Writes nodes to standard output.
 pub struct Writer {
+    /// The name that is printed before each result.
+    pub name: Option<String>,
     form: Form,
 }
 
@@ -108,13 +110,13 @@ impl Writer {
     pub fn new(args: &GetArgs, is_foreign: bool) -> Writer {
         let out = Out::new();
         let listing = [
-            (args.keys, Listing::Keys),
-            (args.length, Listing::Length),
-            (args.tree, Listing::Tree),
-            (args.paths, Listing::Lines),
+            (args.view.keys, Listing::Keys),
+            (args.view.length, Listing::Length),
+            (args.view.tree, Listing::Tree),
+            (args.view.paths, Listing::Lines),
         ];
         if let Some((_, listing)) = listing.into_iter().find(|(is_given, _)| *is_given) {
-            return Writer { form: Form::Listing(listing, out) };
+            return Writer { name: None, form: Form::Listing(listing, out) };
         }
         let table = |target| formats::Writer::new(target, &args.json_options()).map(Box::new);
         let name = || args.files.first().cloned().unwrap_or_default();
@@ -134,7 +136,7 @@ impl Writer {
                 None => Form::Json(JsonWriter::new(&args.json_options()), Vec::new(), out),
             },
         };
-        Writer { form }
+        Writer { name: None, form }
     }
 
     /// Writes `node` completely or, after an error in it, not at all.
@@ -147,7 +149,15 @@ impl Writer {
                     false => Ok(self.write_text(&node.text())?),
                 }
             }
-            Form::Yaml(yaml, order, scalars) => write_yaml(yaml, *order, scalars, node),
+            Form::Yaml(yaml, order, scalars) => {
+                if let Some(name) = &self.name {
+                    yaml.flush_documents().map_err(failed)?;
+                    yaml.get_mut()
+                        .plain(format!("# {name}\n").as_bytes())
+                        .map_err(stdout_failed)?;
+                }
+                write_yaml(yaml, *order, scalars, node)
+            }
             Form::Json(json, line, out) => {
                 write_json(json, line, node)?;
                 line.push(b'\n');
@@ -155,11 +165,10 @@ impl Writer {
                 written.map_err(|error| stdout_failed(error).into())
             }
             Form::Raw(..) if is_scalar => Ok(self.write_text(&node.text())?),
-            Form::Raw(json, end, out) => {
+            Form::Raw(json, ..) => {
                 let mut line = Vec::new();
                 write_json(json, &mut line, node)?;
-                line.extend_from_slice(end.as_bytes());
-                out.plain(&line).map_err(|error| stdout_failed(error).into())
+                Ok(self.write_text(&String::from_utf8_lossy(&line))?)
             }
             Form::Table(table, name, _) => {
                 table.document(name, node).map_err(|error| match error {
@@ -231,6 +240,9 @@ impl Writer {
             }
             _ => return Ok(()),
         };
+        if let Some(name) = &self.name {
+            out.plain(format!("{name}: ").as_bytes()).map_err(stdout_failed)?;
+        }
         let written = out.plain(text.as_bytes()).and_then(|()| out.plain(end.as_bytes()));
         written.map_err(stdout_failed)
     }

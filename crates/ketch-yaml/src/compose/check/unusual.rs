@@ -12,6 +12,8 @@ use memchr::memmem;
 
 /// The maximum number of warnings.
 const WARNINGS_MAX: usize = 1000;
+/// The number of words that are looked at together.
+const BLOCK_WORDS: usize = 16;
 /// The byte order mark in UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -41,17 +43,20 @@ impl Unusual {
     pub fn search(&mut self, chunk: &Chunk<'_, '_>, warnings: &mut Vec<Warning>) {
         let mut found = self.marks(chunk);
         let text = chunk.text();
-        for (index, &word) in chunk.words().iter().enumerate() {
-            if kind(word) != KIND_PLAIN {
+        for (block, words) in chunk.words().chunks(BLOCK_WORDS).enumerate() {
+            // Without a branch for each word, since nearly all blocks have nothing of interest.
+            if !words.iter().fold(false, |any, &word| any | is_suspect(text, word)) {
                 continue;
             }
-            let rest = &chunk.words()[index..];
-            match text.get(word as u32 as usize) {
-                Some(b'-' | 0x80..) if found.len() < self.left => {
+            for (index, &word) in words.iter().enumerate() {
+                let rest = &chunk.words()[block * BLOCK_WORDS + index..];
+                if !is_suspect(text, word) {
+                    continue;
+                } else if text[word as u32 as usize] != b'<' && found.len() < self.left {
                     found.extend(Events::new(rest).next().and_then(|event| plain(text, event)));
+                } else if self.merges {
+                    found.extend(merge(text, rest));
                 }
-                Some(b'<') if self.merges => found.extend(merge(text, rest)),
-                _ => {}
             }
         }
         found.sort_unstable_by_key(|&(at, ..)| at);
@@ -101,6 +106,13 @@ impl Unusual {
         let rest = &text[(*from - base) as usize..];
         passed.location(rest, *from, base + at as u64, len)
     }
+}
+
+/// Returns whether the event `word` is a plain scalar that starts like one that may be unusual.
+#[inline(always)]
+fn is_suspect(text: &[u8], word: u64) -> bool {
+    let first = text.get(word as u32 as usize).copied().unwrap_or_default();
+    (kind(word) == KIND_PLAIN) & ((first == b'-') | (first == b'<') | (first >= 0x80))
 }
 
 /// Returns what is unusual about the plain scalar `event`, if anything.
