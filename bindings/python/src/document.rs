@@ -19,7 +19,7 @@ use comments::Commented;
 use index::Indexes;
 use ketch_host::places::Lines;
 use ketch_yaml::compose::{Kind, Node, NodeId, Style};
-use ketch_yaml::{Document, Documents};
+use ketch_yaml::{Document, Documents, FloatKeys};
 use pyo3::exceptions::PyIndexError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -69,7 +69,9 @@ fn composed<'t>(
     text: &'t [u8],
     options: &LoadOptions,
 ) -> Result<Vec<Document<'t>>, ketch_yaml::Error> {
-    Documents::with_options(text, &options.parse, &options.compose).collect()
+    let mut compose = options.compose;
+    compose.float_keys = FloatKeys::Exact;
+    Documents::with_options(text, &options.parse, &compose).collect()
 }
 
 impl Tree {

@@ -323,6 +323,22 @@ pub fn fill_dict<'py>(
     stack: &mut Vec<Bound<'py, PyAny>>,
     start: usize,
 ) -> PyResult<usize> {
+    let len = set_pairs(dict, stack, start)?;
+    stack.truncate(start);
+    Ok(len)
+}
+
+/// Does what [`fill_dict`] does, but leaves the keys and values on the stack.
+///
+/// # Errors
+///
+/// Fails as [`fill_dict`] does.
+#[inline(always)]
+pub fn set_pairs<'py>(
+    dict: &Bound<'py, PyAny>,
+    stack: &[Bound<'py, PyAny>],
+    start: usize,
+) -> PyResult<usize> {
     let (pairs, _) = stack.get(start..).unwrap_or_default().as_chunks::<2>();
     for [key, value] in pairs {
         // SAFETY: `dict` is a dict, which creates references of its own.
@@ -331,7 +347,6 @@ pub fn fill_dict<'py>(
             return Err(PyErr::fetch(dict.py()));
         }
     }
-    stack.truncate(start);
     // SAFETY: `dict` is a dict.
     Ok(unsafe { ffi::PyDict_Size(dict.as_ptr()) } as usize)
 }

@@ -3,7 +3,7 @@
 use crate::interrupt;
 use ketch_host::options::{Named, ReadOption, option};
 use ketch_yaml::present::{Collections, PresentOptions};
-use ketch_yaml::{Budget, ComposeOptions};
+use ketch_yaml::{Budget, ComposeOptions, FloatKeys};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyString, PyTuple};
@@ -33,6 +33,7 @@ impl LoadOptions {
     /// Returns the default options, with which signals can interrupt a load.
     pub fn interruptible() -> LoadOptions {
         let mut options = LoadOptions::default();
+        options.compose.float_keys = FloatKeys::Rounded;
         interrupt::allow(&mut options.parse);
         options
     }

@@ -3,12 +3,14 @@
 import copy
 import datetime
 import io
+import json
 import math
 import pickle
 import random
 
 import ketch
 import pytest
+import suite
 
 
 def test_values():
@@ -117,8 +119,31 @@ def test_duplicate_keys():
     assert ketch.loads(text, duplicate_keys="last") == {"a": 3, "b": 2}
     # Different keys in YAML that Python takes for one.
     for text in "1: a\n1.0: b\n", "1: a\ntrue: b\n":
-        with pytest.raises(ketch.DuplicateKeyError):
+        with pytest.raises(ketch.DuplicateKeyError) as caught:
             ketch.loads(text)
+        assert (caught.value.line, caught.value.column, caught.value.related_line) == (2, 1, 1)
+
+
+def test_keys_that_are_numbers():
+    cases = json.loads((suite.REPOSITORY / "conformance" / "keys.json").read_text())
+    assert len(cases) > 15
+    for case in cases:
+        for function, column in (ketch.loads, case["rounded"]), (ketch.parse, case["exact"]):
+            if column is None:
+                function(case["yaml"])
+                continue
+            with pytest.raises(ketch.DuplicateKeyError) as caught:
+                function(case["yaml"])
+            assert (caught.value.line, caught.value.column) == (1, column), case["yaml"]
+        pairs = case["yaml"].count(": ") - (case["rounded"] is not None)
+        assert len(ketch.loads(case["yaml"], duplicate_keys="last")) == pairs, case["yaml"]
+    document = ketch.parse("a: {1e400: x, 1e401: y}")
+    with pytest.raises(ketch.DuplicateKeyError) as caught:
+        document.value
+    assert (caught.value.line, caught.value.column) == (1, 15)
+    edited = ketch.edit_text("a: {1e400: x, 1e401: y}\nb: 1\n")
+    edited["b"] = 2
+    assert edited.text == "a: {1e400: x, 1e401: y}\nb: 2\n"
 
 
 def test_errors_have_fields_and_can_be_copied():

@@ -2,6 +2,7 @@
 
 require_relative "helper"
 require "date"
+require "json"
 require "tempfile"
 
 class LoadTest < Minitest::Test
@@ -123,6 +124,18 @@ class LoadTest < Minitest::Test
 
   def test_keys_that_are_equal_only_in_ruby_are_refused
     assert_raises(Ketch::DuplicateKeyError) { Ketch.load("{0.0: a, -0.0: b}") }
+    cases = JSON.parse(File.read("#{REPOSITORY}/conformance/keys.json"))
+    assert_operator cases.size, :>, 15
+    cases.each do |entry|
+      yaml = entry["yaml"]
+      { load: "rounded", parse: "exact" }.each do |method, name|
+        next Ketch.public_send(method, yaml) unless entry[name]
+        error = assert_raises(Ketch::DuplicateKeyError, yaml) { Ketch.public_send(method, yaml) }
+        assert_equal [1, entry[name]], [error.line, error.column], yaml
+      end
+      pairs = yaml.scan(": ").size - (entry["rounded"] ? 1 : 0)
+      assert_equal pairs, Ketch.load(yaml, duplicate_keys: :last).size, yaml
+    end
   end
 
   def test_deep_nesting_does_not_overflow_the_stack

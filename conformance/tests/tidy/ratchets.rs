@@ -8,21 +8,22 @@ use super::modules::Crate;
 use super::{crates, root, words};
 
 /// The code lines of each part: lines that are neither blank nor only a comment, in files that are
-/// not tests. To raise one, say here why.
+/// not tests. To raise one, say here why: keys that are numbers have all their digits
+/// (`schema/exact.rs`), and hosts report where theirs are equal.
 const CODE_LINES: &[(&str, usize)] = &[
-    ("crates/ketch", 9013),
+    ("crates/ketch", 9020),
     ("crates/ketch-bytes", 922),
     // Up by 78: names of files in results, differences of edits in place, and a quick start.
-    ("crates/ketch-cli", 10637),
+    ("crates/ketch-cli", 10641),
     ("crates/ketch-extprot", 9710),
     ("crates/ketch-files", 797),
-    ("crates/ketch-host", 1771),
+    ("crates/ketch-host", 1778),
     ("crates/ketch-regex", 10820),
-    // Up by 9: small files are checked with little memory.
-    ("crates/ketch-yaml", 38385),
-    ("bindings/jvm", 19307),
-    ("bindings/python", 15491),
-    ("bindings/ruby", 13766),
+    // Up by 9: small files are checked with little memory. Up by 221: exact keys.
+    ("crates/ketch-yaml", 38606),
+    ("bindings/jvm", 19316),
+    ("bindings/python", 15524),
+    ("bindings/ruby", 13787),
     ("bench", 5744),
     ("conformance/src", 7522),
 ];

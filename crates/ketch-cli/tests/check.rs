@@ -23,6 +23,21 @@ fn valid_files_produce_no_output() {
 }
 
 #[test]
+fn keys_that_are_numbers_have_all_their_digits() {
+    let yaml = b"{10513E58455: a, 11193E11281: b}\n";
+    let sandbox = Sandbox::with(&[("a.yaml", yaml)]);
+    sandbox.ketch(&["check", "a.yaml"]).is(0, "", "");
+    let json = "{\"10513E58455\":\"a\",\"11193E11281\":\"b\"}\n";
+    sandbox.ketch(&["convert", "--to", "json", "a.yaml"]).is(0, json, "");
+    sandbox.ketch(&["get", "11193E11281", "a.yaml"]).is(0, "b\n", "");
+    let equal = b"{10513E58455: a, 1051.3e58456: b}\n";
+    assert!(sandbox.ketch_with(&["check", "-"], equal).stdout.contains("duplicate key"));
+    let extprot = ["convert", "--to", "extprot", "-"];
+    let run = sandbox.ketch_with(&extprot, b"{0.1: a, 0.10000000000000001: b}\n");
+    assert!(run.exits_with(1).stderr.contains("<stdin>:1:10"), "{run}");
+}
+
+#[test]
 fn a_tab_used_as_indentation_is_an_error() {
     shows(
         "a:\n\tb: 1\n",

@@ -73,6 +73,15 @@ impl<'d> Children<'d> {
         *value = Some(pair.1);
         Some((pair.0, true))
     }
+
+    /// Returns the error that the key with the second of the indices in `keys` repeats the key with
+    /// the first one. For hosts in which keys are equal that differ in YAML.
+    #[must_use]
+    pub fn repeated(mut self, keys: (usize, usize)) -> Error {
+        let children = std::iter::from_fn(|| self.next());
+        let nodes: Vec<Node<'_>> = children.filter(|child| child.1).map(|child| child.0).collect();
+        nodes[keys.1].repeats(nodes[keys.0])
+    }
 }
 
 /// Limits what is repeated for each alias and merge key. When a key is a collection, a host hashes

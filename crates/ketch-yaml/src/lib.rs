@@ -62,7 +62,7 @@ pub mod ypath;
 pub use compose::composer::EventLines;
 pub use compose::document::Document;
 pub use compose::documents::Documents;
-pub use compose::options::{ComposeOptions, DuplicateKeys};
+pub use compose::options::{ComposeOptions, DuplicateKeys, FloatKeys};
 pub use error::Error;
 pub use event::{Chunk, Event, EventKind, Events, Flags};
 pub use ketch_bytes::Level;

@@ -7,7 +7,7 @@ use ketch_extprot::wire::{WireType, Writer};
 use ketch_yaml::compose::{ExpandOptions, Kind, Node, Step, Visit};
 use ketch_yaml::schema::{BigInt, Scalar, Schema, Timestamp};
 use ketch_yaml::tag::is_known;
-use ketch_yaml::{Document, Limits};
+use ketch_yaml::{Document, FloatKeys, Limits};
 
 /// Options of an [`Encoder`].
 #[derive(Clone, Copy, Debug)]
@@ -90,13 +90,15 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// Fails if a scalar is not valid for its tag or the schema, or cannot be represented, or if
-    /// the expansion of aliases exceeds the budget.
+    /// Fails if a scalar is not valid for its tag or the schema, or cannot be represented, if the
+    /// expansion of aliases exceeds the budget, or if two keys of a mapping become the same float.
     pub fn encode(&mut self, document: &Document<'_>) -> Result<&[u8], Error> {
         let EncodeOptions { schema, merge_keys, limits } = self.options;
         let merges = merge_keys.unwrap_or(schema.has_merge_keys());
+        document.root().check_keys(FloatKeys::Finite)?;
         let mut walk = ExpandOptions::of(document);
         walk.schema = schema;
+        walk.float_keys = FloatKeys::Finite;
         walk.merges = merges;
         walk.limits = limits;
         self.clear();

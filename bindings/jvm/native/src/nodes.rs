@@ -7,7 +7,7 @@ use crate::tree;
 use ketch_host::places::Lines;
 use ketch_yaml::compose::{Kind, Node, NodeId, Style};
 use ketch_yaml::schema::Scalar;
-use ketch_yaml::{Document, Documents, Error, ReadParser};
+use ketch_yaml::{ComposeOptions, Document, Documents, Error, FloatKeys, ReadParser};
 use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::io::Read;
@@ -26,6 +26,13 @@ enum Rest {
     Stream(Box<Documents<'static, ReadParser<Box<dyn Read>>>>),
 }
 
+/// Returns the options for documents whose nodes keep all digits of keys.
+fn exact(options: &LoadOptions) -> ComposeOptions {
+    let mut compose = options.compose;
+    compose.float_keys = FloatKeys::Exact;
+    compose
+}
+
 impl Composition {
     /// Composes the whole text, and keeps its first `kept_max` documents.
     pub fn of_text(
@@ -33,7 +40,7 @@ impl Composition {
         options: LoadOptions,
         kept_max: usize,
     ) -> Result<Composition, Vec<u8>> {
-        let mut composed = Documents::with_options(text, &options.parse, &options.compose);
+        let mut composed = Documents::with_options(text, &options.parse, &exact(&options));
         let mut documents = VecDeque::new();
         while let Some(document) = composed.next_owned() {
             let document = document.map_err(|error| fields(error, &options))?;
@@ -47,7 +54,7 @@ impl Composition {
     /// Composes a stream, one document at a time.
     pub fn of_stream(stream: Box<dyn Read>, options: LoadOptions) -> Composition {
         let parser = ReadParser::with_options(stream, &options.parse);
-        let documents = Documents::from_source(parser, &options.compose);
+        let documents = Documents::from_source(parser, &exact(&options));
         Composition { options, rest: Rest::Stream(Box::new(documents)) }
     }
 

@@ -1,7 +1,9 @@
 //! The options that Java passes as an array of numbers and the name of the file.
 
 use ketch_yaml::schema::Schema;
-use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys, Limit, Limits, Options};
+use ketch_yaml::{
+    Budget, ComposeOptions, Dialect, DuplicateKeys, FloatKeys, Limit, Limits, Options,
+};
 
 /// The options for loading.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +44,7 @@ impl LoadOptions {
             2 => DuplicateKeys::Last,
             _ => return None,
         };
+        options.compose.float_keys = FloatKeys::Rounded;
         options.compose.merge_keys = (merge >= 0).then_some(merge != 0);
         options.parse.lenient = lenient != 0;
         options.parse.dialect = if dialect == 1 { Dialect::Syck } else { Dialect::Yaml };

@@ -11,7 +11,7 @@ use ketch_host::walk::{Children, RepeatBudget};
 use ketch_yaml::compose::{Kind as NodeKind, Node};
 use ketch_yaml::schema::{Scalar, Schema};
 use ketch_yaml::tag::is_known;
-use ketch_yaml::{Document, Error, Problem};
+use ketch_yaml::{Document, Error, FloatKeys, Problem};
 use std::collections::HashMap;
 
 /// Appends the tokens of a document. If the options request locations, `input` must contain the
@@ -54,6 +54,7 @@ fn subtree<'d>(
         budget: RepeatBudget::new(document, &options.compose.limits),
         base,
     };
+    root.check_keys(FloatKeys::Rounded)?;
     tree.node(root, false)?;
     while let Some(open) = tree.open.last_mut() {
         match open.children.next() {

@@ -15,9 +15,9 @@ use ketch_host::walk::{Children, RepeatBudget};
 use ketch_yaml::compose::{Kind, Node, NodeId};
 use ketch_yaml::schema::{Scalar, Schema};
 use ketch_yaml::tag::is_known;
-use ketch_yaml::{Document, Documents, Error, Location, Problem};
+use ketch_yaml::{Document, Documents, Error, FloatKeys, Location, Problem};
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyList, PySet};
 use std::collections::HashMap;
 
 /// The number of nodes that are loaded between two checks for signals.
@@ -131,6 +131,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
 
     /// Returns the value of the node with this number.
     fn load(mut self, node: NodeId, role: Role) -> Result<Bound<'py, PyAny>, Stop> {
+        self.document.node(node).check_keys(FloatKeys::Rounded)?;
         self.node(self.document.node(node), role)?;
         while let Some(open) = self.open.last_mut() {
             let role = open.role;
@@ -233,10 +234,32 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
     /// different in YAML, such as `1`, `1.0` and `True`.
     fn fill(&mut self, dict: &Bound<'py, PyAny>, start: usize, node: Node<'d>) -> Result<(), Stop> {
         let pairs = (self.stack.len() - start) / 2;
-        if host::fill_dict(dict, &mut self.stack, start)? == pairs {
-            return Ok(());
+        if host::set_pairs(dict, &self.stack, start)? != pairs {
+            return Err(self.equal_keys(start, node)?);
         }
-        Err(Error::at(Problem::DuplicateKey, node.location()).into())
+        self.stack.truncate(start);
+        Ok(())
+    }
+
+    /// Returns the error for the first key on the stack that equals an earlier one.
+    #[cold]
+    fn equal_keys(&mut self, start: usize, node: Node<'d>) -> Result<Stop, Stop> {
+        let (pairs, _) = self.stack[start..].as_chunks::<2>();
+        let (seen, again) = (PySet::empty(self.py)?, PySet::empty(self.py)?);
+        let mut places = (0, 0);
+        for (index, [key, _]) in pairs.iter().enumerate() {
+            if seen.contains(key)? {
+                again.add(key)?;
+                places.1 = index;
+                break;
+            }
+            seen.add(key)?;
+        }
+        while !again.contains(&pairs[places.0][0])? {
+            places.0 += 1;
+        }
+        let keys = Children::of(node, self.document, &mut self.budget)?;
+        Ok(keys.repeated(places).into())
     }
 
     /// Adds a scalar.

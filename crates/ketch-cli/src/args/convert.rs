@@ -8,7 +8,7 @@ use ketch::{EncodeOptions, JsonSinkOptions};
 use ketch_yaml::compose::JsonOptions;
 use ketch_yaml::present::PresentOptions;
 use ketch_yaml::schema::Schema;
-use ketch_yaml::{ComposeOptions, Options};
+use ketch_yaml::{ComposeOptions, FloatKeys, Options};
 use std::ffi::OsStr;
 
 /// Convert between YAML, JSON, TOML, CSV, extprot and other formats.
@@ -205,7 +205,11 @@ impl ConvertArgs {
             SchemaArg::Yaml(schema) => Some(*schema),
             SchemaArg::File(_) => None,
         });
-        self.compose.options(given.unwrap_or(default), &self.read)
+        let mut options = self.compose.options(given.unwrap_or(default), &self.read);
+        if self.target() == Target::Extprot {
+            options.float_keys = FloatKeys::Finite;
+        }
+        options
     }
 
     /// Returns whether YAML is written with merge keys applied, because an option says so.

@@ -6,7 +6,7 @@ use ketch_yaml::compose::{Kind, Node, NodeId};
 use ketch_yaml::edit::{Comments, Edit, EditError, Look, Operation, Request};
 use ketch_yaml::path::{Path, Step};
 use ketch_yaml::schema::{Scalar, Schema};
-use ketch_yaml::{ComposeOptions, Document, Documents, Error, Options, Problem};
+use ketch_yaml::{ComposeOptions, Document, Documents, Error, FloatKeys, Options, Problem};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -105,7 +105,9 @@ impl Session {
     /// Creates a session that reads values of `edit` with the options `parse` and `compose`. If
     /// `parse` has an interrupt, it also stops operations.
     #[must_use]
-    pub fn with_options(edit: Edit, parse: Options, compose: ComposeOptions) -> Session {
+    pub fn with_options(edit: Edit, parse: Options, mut compose: ComposeOptions) -> Session {
+        // Edits tell keys apart by all their digits.
+        compose.float_keys = FloatKeys::Exact;
         let edit = match parse.interrupt {
             Some(stop) => edit.interruptible(stop),
             None => edit,

@@ -279,6 +279,7 @@ impl Builder {
             return Ok(());
         }
         self.keys.check(View { nodes, side, text }, at)?;
+        side.has_float_keys |= std::mem::take(&mut self.keys.has_floats);
         if self.keys.has_overridden() {
             nodes[at].set(HAS_OVERRIDDEN);
             side.has_overridden = true;

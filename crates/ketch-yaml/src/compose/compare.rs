@@ -2,8 +2,10 @@
 
 use super::digest::Digests;
 use super::document::Document;
+use super::duplicates::{KeyCheck, duplicate_key};
 use super::key::TagKey;
 use super::node::Shape;
+use super::options::{ComposeOptions, FloatKeys};
 use super::view::Node;
 use crate::error::Error;
 use crate::limits::Limits;
@@ -67,11 +69,50 @@ impl<'d> Node<'d> {
     /// ```
     pub fn equals(self, other: Node<'_>, schema: Schema, limits: &Limits) -> Result<bool, Error> {
         let views = [self.document().view(), other.document().view()];
-        let mut digests = Digests::new(schema, limits);
+        let mut digests = Digests::new(schema.into(), limits);
         let result = digests.are_same(views, self.id().index(), other.id().index());
         result.map_err(|fault| match digests.side {
             0 => self.document().error(fault),
             _ => other.document().error(fault),
         })
+    }
+
+    /// Fails if two keys of a mapping in this node are equal when their floats are compared as
+    /// `float_keys` says, although the document was composed by another rule. This is for readers
+    /// that convert keys. It takes no time unless several keys of a mapping are numbers.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Problem::DuplicateKey`](crate::Problem::DuplicateKey).
+    ///
+    /// ```
+    /// use ketch_yaml::{Documents, FloatKeys};
+    ///
+    /// let document = Documents::new(b"{1e400: a, 1e401: b}").next().unwrap()?;
+    /// assert!(document.root().check_keys(FloatKeys::Finite).is_ok());
+    /// let error = document.root().check_keys(FloatKeys::Rounded).unwrap_err();
+    /// assert_eq!(error.location().column, 12);
+    /// # Ok::<(), ketch_yaml::Error>(())
+    /// ```
+    pub fn check_keys(self, float_keys: FloatKeys) -> Result<(), Error> {
+        let (document, view) = (self.document(), self.document().view());
+        if !view.side.has_float_keys || document.head.equality.floats == float_keys {
+            return Ok(());
+        }
+        let mut options = ComposeOptions { float_keys, ..ComposeOptions::default() };
+        (options.schema, options.merge_keys) = (document.schema(), Some(document.merges()));
+        let mut keys = KeyCheck::new(&options);
+        let start = self.resolved().id().index();
+        let mappings = start..view.nodes[start].end();
+        let mut mappings = mappings.filter(|&at| view.nodes[at].shape() == Shape::Mapping);
+        mappings.try_for_each(|at| keys.check(view, at)).map_err(|fault| document.error(fault))
+    }
+
+    /// Returns the error that this key of a mapping repeats the key `first`, for readers in whose
+    /// language the two are equal.
+    #[must_use]
+    pub fn repeats(self, first: Node<'_>) -> Error {
+        let at = |node: Node<'_>| self.document().view().span(node.id().index());
+        self.document().error(duplicate_key(at(self), at(first).start))
     }
 }

@@ -135,8 +135,8 @@ impl Composer {
         indexes.clear();
         let mut directives = std::mem::take(&mut head.directives);
         directives.clear();
-        let (schema, merges) = (options.schema, options.merges());
-        *head = Head { directives, schema, merges, ..Head::default() };
+        let (equality, merges) = (options.equality(), options.merges());
+        *head = Head { directives, equality, merges, ..Head::default() };
         let base = part.words_base + Event::unpack(part.words[0]).start as u64;
         match (stream, text) {
             (Some(stream), text) => {

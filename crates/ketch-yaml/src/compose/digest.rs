@@ -10,18 +10,18 @@
 
 use super::key::{ScalarKey, TagKey, hasher};
 use super::node::{ANCHORED, Shape};
+use super::options::Equality;
 use super::tree::View;
 use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::problem::Problem;
-use crate::schema::Schema;
 use foldhash::HashMap;
 use std::hash::BuildHasher;
 
 /// Digests of the nodes of one document, or of two.
 #[derive(Debug)]
 pub(super) struct Digests {
-    schema: Schema,
+    equality: Equality,
     limits: Limits,
     kept: HashMap<(u8, u32), u64>,
     /// The index of the document that is being read; after a fault, of the document with the fault.
@@ -61,10 +61,10 @@ fn mix(a: u64, b: u64) -> u64 {
 }
 
 impl Digests {
-    /// Creates an empty store of digests for nodes that are compared under `schema`.
-    pub fn new(schema: Schema, limits: &Limits) -> Digests {
+    /// Creates an empty store of digests for nodes that are compared by `equality`.
+    pub fn new(equality: Equality, limits: &Limits) -> Digests {
         let kept = HashMap::default();
-        Digests { schema, limits: *limits, kept, side: 0, compared: 0 }
+        Digests { equality, limits: *limits, kept, side: 0, compared: 0 }
     }
 
     /// Removes the digests of the last document.
@@ -123,7 +123,7 @@ impl Digests {
         let target = view.resolved(at);
         let node = view.nodes[target];
         if node.is_scalar() {
-            return Ok(Entered::Hash(ScalarKey::of(view, target, self.schema).hash_one()));
+            return Ok(Entered::Hash(ScalarKey::of(view, target, self.equality).hash_one()));
         }
         let is_kept = is_key || node.has(ANCHORED);
         if is_kept && let Some(hash) = self.kept.get(&(self.side, target as u32)) {
@@ -204,8 +204,8 @@ impl Digests {
     fn are_alike(&self, views: [View<'_>; 2], a: usize, b: usize) -> Alike {
         let (left, right) = (views[0].nodes[a], views[1].nodes[b]);
         if left.is_scalar() && right.is_scalar() {
-            let left = ScalarKey::of(views[0], a, self.schema);
-            let right = ScalarKey::of(views[1], b, self.schema);
+            let left = ScalarKey::of(views[0], a, self.equality);
+            let right = ScalarKey::of(views[1], b, self.equality);
             return if left == right { Alike::Yes } else { Alike::No };
         }
         if left.shape() != right.shape() || TagKey::of(views[0], a) != TagKey::of(views[1], b) {

@@ -2,6 +2,7 @@
 
 use super::lookup::Indexes;
 use super::node::{HAS_OVERRIDDEN, NodeId, Packed, Shape};
+use super::options::Equality;
 use super::tree::{Tree, View};
 use super::view::Node;
 use crate::diagnose::{self, Advice};
@@ -43,8 +44,8 @@ pub(super) struct Head {
     pub explicit_end: bool,
     /// The directive lines, as ranges of the text.
     pub directives: Vec<(u32, u32)>,
-    /// The schema that keys are compared by.
-    pub schema: Schema,
+    /// How keys are compared.
+    pub equality: Equality,
     pub merges: bool,
 }
 
@@ -191,7 +192,7 @@ impl<'t> Document<'t> {
     /// Returns the schema by which keys were compared when the document was composed. Lookup uses
     /// the same schema.
     pub fn schema(&self) -> Schema {
-        self.head.schema
+        self.head.equality.schema
     }
 
     /// Returns whether `<<` merges, according to the options with which the document was composed.

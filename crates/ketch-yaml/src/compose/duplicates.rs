@@ -9,11 +9,10 @@ use super::fingerprint::{Fingerprints, Seen};
 use super::key::ScalarKey;
 use super::merge::is_merge_key;
 use super::node::Packed;
-use super::options::{ComposeOptions, DuplicateKeys};
+use super::options::{ComposeOptions, DuplicateKeys, Equality};
 use super::tree::View;
 use crate::fault::Fault;
 use crate::problem::Problem;
-use crate::schema::Schema;
 use hashbrown::HashTable;
 use std::ops::Range;
 
@@ -21,7 +20,7 @@ use std::ops::Range;
 #[derive(Debug)]
 pub(super) struct KeyCheck {
     policy: DuplicateKeys,
-    schema: Schema,
+    equality: Equality,
     merges: bool,
     prints: Fingerprints,
     /// A hash table of the fingerprints of the keys of a large mapping.
@@ -30,6 +29,8 @@ pub(super) struct KeyCheck {
     table: HashTable<(u64, u32)>,
     digests: Digests,
     overridden: Vec<u32>,
+    /// Whether the last check may have compared floats by all their digits.
+    pub has_floats: bool,
 }
 
 /// What fingerprints can prove about the keys of a mapping.
@@ -44,13 +45,14 @@ impl KeyCheck {
     pub fn new(options: &ComposeOptions) -> KeyCheck {
         KeyCheck {
             policy: options.duplicate_keys,
-            schema: options.schema,
+            equality: options.equality(),
             merges: options.merges(),
             prints: Fingerprints::new(options.schema),
-            digests: Digests::new(options.schema, &options.limits),
+            digests: Digests::new(options.equality(), &options.limits),
             slots: Vec::new(),
             table: HashTable::new(),
             overridden: Vec::new(),
+            has_floats: false,
         }
     }
 
@@ -142,8 +144,12 @@ impl KeyCheck {
             if self.merges && is_merge_key(view, key) {
                 return Ok(None);
             }
-            return Ok(Some(ScalarKey::of(view, node, self.schema).hash_one()));
+            let key = ScalarKey::of(view, node, self.equality);
+            self.has_floats |= matches!(key, ScalarKey::Float(_));
+            return Ok(Some(key.hash_one()));
         }
+        // The collection may contain floats.
+        self.has_floats = true;
         self.digests.of(view, key).map(Some)
     }
 

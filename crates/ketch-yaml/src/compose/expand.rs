@@ -3,6 +3,7 @@
 use super::document::Document;
 use super::merge::{self, Pair};
 use super::node::{NodeId, Shape};
+use super::options::{Equality, FloatKeys};
 use super::tree::View;
 use super::view::Node;
 use crate::error::Error;
@@ -17,6 +18,8 @@ use crate::schema::Schema;
 pub struct ExpandOptions {
     /// The schema by which keys of merged mappings are compared.
     pub schema: Schema,
+    /// How floats are compared as keys of merged mappings.
+    pub float_keys: FloatKeys,
     /// Whether `<<` merges.
     pub merges: bool,
     /// The limits. [`Limits::max_alias_nodes`] bounds the walk.
@@ -26,8 +29,9 @@ pub struct ExpandOptions {
 impl ExpandOptions {
     /// Returns the options with which `document` was composed, with default limits.
     pub fn of(document: &Document<'_>) -> ExpandOptions {
-        let (schema, merges) = (document.schema(), document.merges());
-        ExpandOptions { schema, merges, limits: Limits::default() }
+        let Equality { schema, floats: float_keys } = document.head.equality;
+        let (merges, limits) = (document.merges(), Limits::default());
+        ExpandOptions { schema, float_keys, merges, limits }
     }
 }
 
@@ -235,7 +239,8 @@ impl<'d> Expanded<'d> {
         let mut is_alias = at != place;
         let mut merged = None;
         if is_mapping && self.options.merges && merge::has_merge_key(view, at) {
-            let result = merge::merge(view, at, self.options.schema, &self.options.limits)?;
+            let ExpandOptions { schema, float_keys: floats, limits, .. } = self.options;
+            let result = merge::merge(view, at, Equality { schema, floats }, &limits)?;
             self.count(place, result.looked_at)?;
             merged = Some(result.pairs.into_boxed_slice());
             // Merged pairs are elsewhere in the document, like the target of an alias.

@@ -173,7 +173,7 @@ impl<'d> Follower<'d> {
             Shape::Mapping if self.document.merges() && merge::has_merge_key(view, at) => {
                 let schema = self.document.schema();
                 let merge::Merged { pairs, looked_at } =
-                    merge::merge(view, at, schema, self.limits)?;
+                    merge::merge(view, at, schema.into(), self.limits)?;
                 self.met += looked_at;
                 match wanted.many {
                     Many::No => {

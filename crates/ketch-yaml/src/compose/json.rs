@@ -4,6 +4,7 @@ use super::document::Document;
 use super::expand::{ExpandOptions, Expanded, Role, Step, Visit};
 use super::json_keys::Checked;
 use super::json_number;
+use super::options::FloatKeys;
 use super::view::{Kind, Node};
 use super::{json_keys, key};
 use crate::error::Error;
@@ -176,7 +177,8 @@ impl JsonWriter {
     ) -> Result<(), JsonError> {
         let JsonOptions { schema, merge_keys, limits, .. } = self.options;
         let merges = merge_keys.unwrap_or(schema.has_merge_keys());
-        let mut walk = node.expanded_with(&ExpandOptions { schema, merges, limits });
+        let float_keys = FloatKeys::Exact;
+        let mut walk = node.expanded_with(&ExpandOptions { schema, float_keys, merges, limits });
         self.buffer.clear();
         self.depth = 0;
         self.checked.clear();

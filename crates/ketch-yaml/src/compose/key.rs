@@ -2,8 +2,9 @@
 //! its value under the schema, however it is spelled.
 
 use super::node::{Shape, TAGGED};
+use super::options::{Equality, FloatKeys};
 use super::tree::{Side, View};
-use crate::schema::{BigInt, ConvertError, Scalar, Schema, Timestamp};
+use crate::schema::{BigInt, ConvertError, Exact, Scalar, Schema, Timestamp};
 use foldhash::fast::RandomState;
 use std::borrow::Cow;
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -127,8 +128,10 @@ pub(super) enum ScalarKey<'a> {
     Bool(bool),
     Int(i64),
     BigInt(BigInt<'a>),
-    /// The bits of the number. All NaNs count as equal, and so do `0.0` and `-0.0`.
-    Float(u64),
+    /// A number with all its digits. All NaNs count as equal, and so do `0.0` and `-0.0`.
+    Float(Exact),
+    /// The bits of a number that has been rounded. Zero and NaN have the same bits as above.
+    Rounded(u64),
     Timestamp(Timestamp),
     Binary(Vec<u8>),
     Merge,
@@ -188,8 +191,10 @@ impl<'a> TagKey<'a> {
 
 impl<'a> ScalarKey<'a> {
     /// Returns the key of the scalar node at `at`.
-    pub fn of(view: View<'a>, at: usize, schema: Schema) -> ScalarKey<'a> {
-        ScalarKey::new(value(view, at, schema), || TagKey::of(view, at), || view.content(at))
+    pub fn of(view: View<'a>, at: usize, equality: impl Into<Equality>) -> ScalarKey<'a> {
+        let equality = equality.into();
+        let value = value(view, at, equality.schema);
+        ScalarKey::new(value, || TagKey::of(view, at), || view.content(at), equality)
     }
 
     /// Returns the key of a scalar with this value, tag and content.
@@ -198,10 +203,12 @@ impl<'a> ScalarKey<'a> {
         value: Result<Value<'a>, ConvertError>,
         tag: impl FnOnce() -> Option<TagKey<'a>>,
         content: impl FnOnce() -> Cow<'a, [u8]>,
+        equality: Equality,
     ) -> ScalarKey<'a> {
         match value {
             Ok(Scalar::Str(content)) => ScalarKey::text(tag(), content),
-            Ok(value) => ScalarKey::from_value(value),
+            Ok(Scalar::Float(value)) => ScalarKey::float(value, &content(), equality),
+            Ok(value) => ScalarKey::from_value(value, b"", equality),
             Err(_) => ScalarKey::text(tag(), content()),
         }
     }
@@ -214,16 +221,30 @@ impl<'a> ScalarKey<'a> {
         }
     }
 
+    /// Returns the key of a float whose nearest float of 64 bits is `value`, and which is spelled
+    /// as `content`.
+    fn float(value: f64, content: &[u8], Equality { schema, floats }: Equality) -> ScalarKey<'a> {
+        match floats {
+            FloatKeys::Exact => ScalarKey::Float(schema.exact(content)),
+            FloatKeys::Finite if value.is_infinite() => ScalarKey::Float(schema.exact(content)),
+            _ if value.is_nan() => ScalarKey::Rounded(f64::NAN.to_bits()),
+            _ => ScalarKey::Rounded((value + 0.0).to_bits()),
+        }
+    }
+
     /// Returns the key of a scalar with the value `value` and without a tag that YAML does not
-    /// define.
-    pub fn from_value(value: Value<'a>) -> ScalarKey<'a> {
+    /// define. `content` is the text of a float.
+    pub fn from_value(
+        value: Value<'a>,
+        content: &[u8],
+        equality: impl Into<Equality>,
+    ) -> ScalarKey<'a> {
         match value {
             Scalar::Null => ScalarKey::Null,
             Scalar::Bool(value) => ScalarKey::Bool(value),
             Scalar::Int(value) => ScalarKey::Int(value),
             Scalar::BigInt(value) => ScalarKey::BigInt(value),
-            Scalar::Float(value) if value.is_nan() => ScalarKey::Float(f64::NAN.to_bits()),
-            Scalar::Float(value) => ScalarKey::Float((value + 0.0).to_bits()),
+            Scalar::Float(value) => ScalarKey::float(value, content, equality.into()),
             Scalar::Timestamp(value) => ScalarKey::Timestamp(value),
             Scalar::Binary(value) => ScalarKey::Binary(value),
             Scalar::Merge => ScalarKey::Merge,

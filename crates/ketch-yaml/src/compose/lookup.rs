@@ -6,7 +6,7 @@ use super::key::ScalarKey;
 use super::node::{NodeId, Shape, TAGGED};
 use super::tree::View;
 use super::view::Node;
-use crate::schema::{Scalar, Schema};
+use crate::schema::{Exact, Schema};
 use hashbrown::HashTable;
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -85,13 +85,13 @@ impl From<()> for Key<'_> {
 impl Key<'_> {
     /// Returns the form of the key in which keys are compared.
     fn scalar(&self) -> ScalarKey<'_> {
-        ScalarKey::from_value(match self {
-            Key::Null => Scalar::Null,
-            Key::Bool(value) => Scalar::Bool(*value),
-            Key::Int(value) => Scalar::Int(*value),
-            Key::Float(value) => Scalar::Float(*value),
-            Key::Str(text) => Scalar::Str(Cow::Borrowed(text.as_bytes())),
-        })
+        match self {
+            Key::Null => ScalarKey::Null,
+            Key::Bool(value) => ScalarKey::Bool(*value),
+            Key::Int(value) => ScalarKey::Int(*value),
+            Key::Float(value) => ScalarKey::Float(Exact::from(*value)),
+            Key::Str(text) => ScalarKey::Str(Cow::Borrowed(text.as_bytes())),
+        }
     }
 }
 
@@ -164,9 +164,25 @@ pub(super) fn get(document: &Document<'_>, at: usize, key: &Key<'_>) -> Option<u
     let view = document.view();
     match (view.nodes[at].shape(), key) {
         (Shape::Sequence, Key::Int(index)) => item(view, at, usize::try_from(*index).ok()?),
+        (Shape::Mapping, Key::Float(value)) => {
+            value_of(document, at, &key.scalar()).or_else(|| nearest(document, at, *value))
+        }
         (Shape::Mapping, _) => value_of(document, at, &key.scalar()),
         _ => None,
     }
+}
+
+/// Returns the value of the first key in the mapping at `at` that is `wanted` when it is rounded,
+/// or `None` if there is none.
+fn nearest(document: &Document<'_>, at: usize, wanted: f64) -> Option<usize> {
+    let (view, schema) = (document.view(), document.schema());
+    let is_wanted = |at: usize| match ScalarKey::of(view, at, schema) {
+        ScalarKey::Float(key) => key.nearest() == wanted,
+        _ => false,
+    };
+    let mut keys = view.pairs(at).map(|(key, _)| (key, view.resolved(key)));
+    let found = keys.find(|&(_, key)| view.nodes[key].is_scalar() && is_wanted(key));
+    found.map(|(key, _)| view.nodes[key].end())
 }
 
 /// Takes the step `key` of a path from the node at `at`. Does what [`get`] does, but text also
@@ -179,7 +195,8 @@ pub(super) fn step(document: &Document<'_>, at: usize, key: Key<'_>) -> Option<u
         (Shape::Mapping, Key::Str(text)) => get(document, at, &key).or_else(|| {
             let value = document.schema().scalar(text.as_bytes());
             let value = super::key::with_text(value, Cow::Borrowed);
-            let value = value_of(document, at, &ScalarKey::from_value(value));
+            let key = ScalarKey::from_value(value, text.as_bytes(), document.schema());
+            let value = value_of(document, at, &key);
             value.or_else(|| tagged_value_of(document, at, text))
         }),
         _ => get(document, at, &key),

@@ -12,11 +12,11 @@
 use super::digest::Digests;
 use super::key::ScalarKey;
 use super::node::{Shape, TAGGED};
+use super::options::Equality;
 use super::tree::View;
 use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::problem::Problem;
-use crate::schema::Schema;
 use crate::tag::YAML_PREFIX;
 use foldhash::HashSet;
 use hashbrown::HashTable;
@@ -65,13 +65,13 @@ pub(super) fn has_merge_key(view: View<'_>, at: usize) -> bool {
 pub(super) fn merge(
     view: View<'_>,
     at: usize,
-    schema: Schema,
+    equality: Equality,
     limits: &Limits,
 ) -> Result<Merged, Fault> {
     let mut merger = Merger {
         view,
-        schema,
-        digests: Digests::new(schema, limits),
+        equality,
+        digests: Digests::new(equality, limits),
         claimed: HashTable::new(),
         entered: HashSet::default(),
         looked_at: 0,
@@ -125,7 +125,7 @@ enum Frame {
 /// Decides which mapping each key comes from.
 struct Merger<'a> {
     view: View<'a>,
-    schema: Schema,
+    equality: Equality,
     digests: Digests,
     /// The claimed keys, by the hash of their meaning.
     claimed: HashTable<(u64, usize)>,
@@ -156,7 +156,7 @@ impl Merger<'_> {
     fn claim(&mut self, key: usize) -> Result<bool, Fault> {
         let target = self.view.resolved(key);
         let hash = if self.view.nodes[target].is_scalar() {
-            ScalarKey::of(self.view, target, self.schema).hash_one()
+            ScalarKey::of(self.view, target, self.equality).hash_one()
         } else {
             self.digests.of(self.view, key)?
         };

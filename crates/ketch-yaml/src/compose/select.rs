@@ -224,7 +224,7 @@ fn meaning(name: &str, schema: Schema) -> Option<ScalarKey<'static>> {
         Scalar::Str(_) | Scalar::Unresolved(_) | Scalar::Merge => None,
         value => {
             let value = key::with_text(key::into_static(value), |()| Cow::Owned(Vec::new()));
-            Some(ScalarKey::from_value(value))
+            Some(ScalarKey::from_value(value, name.as_bytes(), schema))
         }
     }
 }

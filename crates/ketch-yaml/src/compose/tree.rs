@@ -58,6 +58,8 @@ pub(super) struct Side {
     pub deep_indents: Vec<(u32, u32)>,
     /// Whether some keys are overridden.
     pub has_overridden: bool,
+    /// Whether some keys may have been compared as floats, by all their digits.
+    pub has_float_keys: bool,
 }
 
 impl Side {
@@ -73,7 +75,7 @@ impl Side {
         tag_ends.clear();
         self.tag_hashes.clear();
         self.deep_indents.clear();
-        self.has_overridden = false;
+        (self.has_overridden, self.has_float_keys) = (false, false);
     }
 
     /// Returns the indentation of the node at `at`, which is one that is too deep to be stored in

@@ -373,7 +373,7 @@ impl<'d> Node<'d> {
         }
         let limits = Limits::default();
         let merge::Merged { pairs, looked_at } =
-            merge::merge(view, at, self.document.schema(), &limits)
+            merge::merge(view, at, self.document.head.equality, &limits)
                 .map_err(|fault| self.document.error(fault))?;
         let entries = pairs.into_iter().map(|(key, value)| (self.at(key), self.at(value)));
         Ok((entries.collect(), looked_at))

@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::parse::{Options, Parser};
 use crate::problem::Problem;
 use crate::scalar;
-use crate::schema::Schema;
+use crate::schema::{Exact, Schema};
 use ketch_bytes::encoding::Encoding;
 use std::ops::Range;
 
@@ -346,9 +346,22 @@ pub(super) fn meaning(text: &str) -> Token {
         crate::schema::Scalar::Null => Token::Value("null".to_owned()),
         crate::schema::Scalar::Bool(value) => Token::Value(value.to_string()),
         crate::schema::Scalar::Int(value) => Token::Value(value.to_string()),
-        crate::schema::Scalar::Float(value) if value.is_finite() => {
-            Token::Value(format!("{value:?}"))
-        }
+        crate::schema::Scalar::BigInt(value) => Token::Value(value.to_string()),
+        crate::schema::Scalar::Float(value) => Token::Value(float(value, text)),
         _ => Token::Value(text.to_owned()),
     }
+}
+
+/// Returns the canonical form of the float `text`, whose nearest float of 64 bits is `value`. The
+/// form has all the digits that tell it from other numbers.
+fn float(value: f64, text: &str) -> String {
+    /// Numbers of up to this length have different nearest floats.
+    const SHORT_BYTES: usize = 15;
+    let shown = format!("{value:?}");
+    if text == shown || text.len() <= SHORT_BYTES && value.is_normal() {
+        return shown;
+    }
+    let exact = Schema::Core.exact(text.as_bytes());
+    let is_shown = value.is_finite() && exact == Exact::from(value);
+    if is_shown { shown } else { exact.to_string() }
 }

@@ -95,6 +95,7 @@
 //! data (`forms.rs`); the shared scanners are compiled once per schema.
 
 mod calendar;
+mod exact;
 mod float;
 mod forms;
 mod integer;
@@ -112,6 +113,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use calendar::Timestamp;
+pub(crate) use exact::Exact;
 pub use integer::{BigInt, RADIX_DIGITS_MAX, Radix};
 pub use quote::needs_quotes;
 pub use scalar::{Scalar, Text};

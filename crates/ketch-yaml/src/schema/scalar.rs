@@ -127,7 +127,7 @@ impl Schema {
     }
 
     /// Returns what the sign of a base-60 number applies to in this schema.
-    fn base60_sign(self) -> Base60Sign {
+    pub(super) fn base60_sign(self) -> Base60Sign {
         if self == Self::Syck { Base60Sign::FirstPart } else { Base60Sign::Whole }
     }
 }

@@ -10,7 +10,9 @@ use super::value_de::Kind;
 use crate::Value;
 use crate::serde_error::Error;
 use ketch_bytes::utf8::checked;
-use ketch_yaml::{ComposeOptions, Document, Documents, DuplicateKeys, Options, ReadParser};
+use ketch_yaml::{
+    ComposeOptions, Document, Documents, DuplicateKeys, FloatKeys, Options, ReadParser,
+};
 use serde::de::{self, Deserialize, DeserializeOwned, Visitor};
 use std::cell::Cell;
 use std::fmt;
@@ -442,6 +444,8 @@ impl DeOptions {
         let mut compose = ComposeOptions::default();
         compose.schema = self.schema;
         compose.merge_keys = self.merge_keys;
+        // A `Value` keeps a number that is too large for a float as text.
+        compose.float_keys = FloatKeys::Finite;
         compose.duplicate_keys = self.duplicate_keys;
         compose.limits = self.limits;
         (read, compose)

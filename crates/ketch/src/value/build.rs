@@ -9,7 +9,7 @@ use ketch_bytes::string::Part;
 use ketch_yaml::compose::{ExpandOptions, Kind, Node, Step, Style, Visit};
 use ketch_yaml::schema::{BigInt, Scalar, ScalarTag, Schema};
 use ketch_yaml::tag::is_known;
-use ketch_yaml::{Document, Limits};
+use ketch_yaml::{Document, FloatKeys, Limits};
 use std::borrow::Cow;
 
 /// Options for converting documents to values.
@@ -35,8 +35,8 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// Fails if the text of a scalar is not valid for its tag or the schema, or if the expansion of
-    /// aliases exceeds the budget.
+    /// Fails if the text of a scalar is not valid for its tag or the schema, if the expansion of
+    /// aliases exceeds the budget, or if two keys of a mapping become the same float.
     pub fn from_document(document: &Document<'_>, options: &ValueOptions) -> Result<Value, Error> {
         Value::from_node(document.root(), options)
     }
@@ -48,8 +48,10 @@ impl Value {
     /// Fails as [`Value::from_document`] does.
     pub fn from_node(node: Node<'_>, options: &ValueOptions) -> Result<Value, Error> {
         let ValueOptions { schema, merge_keys, limits } = *options;
+        node.check_keys(FloatKeys::Finite)?;
         let mut walk = ExpandOptions::of(node.document());
         walk.schema = schema;
+        walk.float_keys = FloatKeys::Finite;
         walk.merges = merge_keys.unwrap_or(schema.has_merge_keys());
         walk.limits = limits;
         let mut builder = Builder::default();

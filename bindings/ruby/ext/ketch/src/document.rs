@@ -11,8 +11,8 @@ use crate::load::{self, Source};
 use crate::memory::Lease;
 use crate::options::source_and_options;
 use ketch_host::places::Lines;
-use ketch_yaml::Documents;
 use ketch_yaml::compose::{Kind, Node, NodeId, Style};
+use ketch_yaml::{Documents, FloatKeys};
 
 use magnus::{Error, RArray, RModule, Ruby, Symbol, TypedData, Value, prelude::*, typed_data::Obj};
 
@@ -61,7 +61,9 @@ fn parse(ruby: &Ruby, arguments: &[Value], kept_max: usize) -> Result<RArray, Er
         Source::read(ruby, source, &lease)?.bytes().to_vec()
     };
     let documents = ruby.ary_new();
-    let mut composed = Documents::with_options(&text, &options.parse, &options.compose);
+    let mut compose = options.compose;
+    compose.float_keys = FloatKeys::Exact;
+    let mut composed = Documents::with_options(&text, &options.parse, &compose);
     while let Some(document) = composed.next_owned() {
         let document = document.map_err(|error| failure::yaml(ruby, error, &options))?;
         if documents.len() < kept_max {

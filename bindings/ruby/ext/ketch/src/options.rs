@@ -6,7 +6,7 @@ use crate::ruby::{self, VALUE};
 use ketch_host::options::{Named, ReadOption, option};
 use ketch_yaml::present::{Collections, PresentOptions};
 use ketch_yaml::schema::Schema;
-use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys};
+use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys, FloatKeys};
 use magnus::r_hash::ForEach;
 use magnus::{Error, Float, Integer, RArray, RHash, Ruby, Symbol, TryConvert, Value, prelude::*};
 
@@ -100,6 +100,7 @@ pub fn source_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, Lo
             return Err(Error::new(ruby.exception_arg_error(), message));
         }
     };
+    options.compose.float_keys = FloatKeys::Rounded;
     interrupt::allow(&mut options.parse);
     Ok((source, options))
 }
@@ -109,6 +110,7 @@ impl LoadOptions {
     /// interrupted.
     pub fn of_hash(ruby: &Ruby, hash: RHash) -> Result<LoadOptions, Error> {
         let mut options = LoadOptions::from_hash(ruby, hash)?;
+        options.compose.float_keys = FloatKeys::Rounded;
         interrupt::allow(&mut options.parse);
         Ok(options)
     }

@@ -64,7 +64,7 @@ impl<'a> Context<'a> {
     pub fn key(self, node: ScalarNode) -> ScalarKey<'a> {
         let tag = || TagKey::named(self.side, node.tag?, Shape::Plain);
         let content = || scalar::content(self.text, &node.event);
-        ScalarKey::new(self.value(node), tag, content)
+        ScalarKey::new(self.value(node), tag, content, self.schema.into())
     }
 
     /// Returns whether the scalar is a merge key, by the rules of

@@ -438,7 +438,7 @@ impl Walker {
             ScalarTag::Str => wanted.matches_text(&content),
             tag => {
                 let value = with_text(schema.convert(tag, &*content), Cow::Borrowed);
-                wanted.matches(&ScalarKey::from_value(value))
+                wanted.matches(&ScalarKey::from_value(value, &content, schema))
             }
         };
         if !self.has_found {

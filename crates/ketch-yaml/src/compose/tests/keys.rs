@@ -2,10 +2,10 @@
 
 use super::super::{Key, Node};
 use super::{ComposeOptions, composed, document, json_with, with_duplicates};
-use crate::DuplicateKeys;
 use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::schema::Schema;
+use crate::{DuplicateKeys, FloatKeys};
 use proptest::prelude::*;
 
 fn problem(text: &str, options: &ComposeOptions) -> Option<(u64, u64)> {
@@ -26,6 +26,7 @@ fn keys_are_equal_when_their_values_are() {
         "{'a b': x, \"a\\x20b\": y}",
         "{!!str 1: x, '1': y}",
         "{1.0: x, 1e0: y}",
+        "{[1e400]: x, [10e399]: y}",
         "{.nan: x, .NaN: y}",
         "{[a, {b: 1, c: 2}]: x, [a, {c: 2, b: 0x1}]: y}",
         "{&k a: x, *k : y}",
@@ -44,6 +45,7 @@ fn keys_are_equal_when_their_values_are() {
         "{[a, b]: x, [b, a]: y, {a: b}: z}",
         "{{a: 1}: x, {a: '1'}: y}",
         "{2: a, 3: b, 10: c, 100: d, 0: e}",
+        "{[1e400]: x, [1e401]: y}",
     ];
     for text in different {
         assert_eq!(problem(text, &core), None, "{text}");
@@ -51,6 +53,28 @@ fn keys_are_equal_when_their_values_are() {
     let yaml11 = ComposeOptions { schema: Schema::Yaml11, ..core };
     assert!(problem("{yes: x, true: y}", &yaml11).is_some());
     assert_eq!(problem("- &a {x: 1}\n- <<: *a\n  <<: *a\n", &yaml11), None);
+}
+
+#[test]
+fn rounded_keys_merge_and_are_found_as_floats() {
+    let text = "- &a {0.1: old, 1e400: c}\n- {<<: *a, 0.10000000000000001: new, .inf: d}\n";
+    let merged = |float_keys| {
+        let compose =
+            ComposeOptions { float_keys, merge_keys: Some(true), ..ComposeOptions::default() };
+        let document = composed(text, &compose).expect("a document");
+        let root = document.root().get(1).expect("the second");
+        let entries = root.merged_entries().expect("a mapping");
+        entries.into_iter().map(|(_, value)| value.text().into_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(merged(FloatKeys::Exact), ["old", "c", "new", "d"]);
+    assert_eq!(merged(FloatKeys::Finite), ["c", "new", "d"]);
+    assert_eq!(merged(FloatKeys::Rounded), ["new", "d"]);
+    let document = document("{1.5: a, 0.10000000000000001: b, 1e400: c}");
+    let found = |key: f64| document.root().get(key).map(|node| node.text().into_owned());
+    assert_eq!(found(0.1).as_deref(), Some("b"));
+    assert_eq!(found(f64::INFINITY).as_deref(), Some("c"));
+    assert_eq!(found(1.5).as_deref(), Some("a"));
+    assert_eq!(found(2.5), None);
 }
 
 #[test]

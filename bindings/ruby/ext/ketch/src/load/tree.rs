@@ -17,7 +17,7 @@ use ketch_host::walk::{Children, RepeatBudget};
 use ketch_yaml::compose::{Kind, Node};
 use ketch_yaml::schema::{Scalar, Schema};
 use ketch_yaml::tag::is_known;
-use ketch_yaml::{Document, Documents, Error, Location, Problem, ReadParser};
+use ketch_yaml::{Document, Documents, Error, FloatKeys, Location, Problem, ReadParser};
 use magnus::{RString, Ruby, Value, prelude::*};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -240,6 +240,7 @@ impl<'d, 'm> Tree<'d, 'm> {
 
     /// Loads the value of a node and everything in it onto the stack.
     fn build(&mut self, root: Node<'d>) -> Result<(), Stop> {
+        root.check_keys(FloatKeys::Rounded)?;
         self.node(root, false)?;
         while let Some(open) = self.open.last_mut() {
             match open.children.next() {
@@ -305,7 +306,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         if is_mapping {
             ruby::hash_fill(object, values);
             if ruby::hash_len(object) * 2 != values.len() {
-                return Err(Error::at(Problem::DuplicateKey, node.location()).into());
+                return Err(self.equal_keys(node, values)?);
             }
         } else {
             ruby::array_extend(object, values);
@@ -317,6 +318,24 @@ impl<'d, 'm> Tree<'d, 'm> {
         stack.truncate(at);
         stack.push(outer);
         Ok(())
+    }
+
+    /// Returns the error for the first of the keys in `pairs` that equals an earlier one.
+    #[cold]
+    fn equal_keys(&mut self, node: Node<'d>, pairs: &[VALUE]) -> Result<Stop, Stop> {
+        let keys = || pairs.iter().step_by(2).copied();
+        let seen = ruby::new_hash();
+        let is_again = |key: VALUE| {
+            let is_again = ruby::hash_has(seen, key);
+            ruby::hash_set(seen, key, key);
+            is_again
+        };
+        let again = keys().position(is_again).unwrap_or_default();
+        let only = ruby::new_hash();
+        ruby::hash_set(only, pairs[2 * again], pairs[2 * again]);
+        let first = keys().position(|key| ruby::hash_has(only, key)).unwrap_or_default();
+        let keys = Children::of(node, self.document, &mut self.budget)?;
+        Ok(keys.repeated((first, again)).into())
     }
 
     /// Adds a scalar.

@@ -1,6 +1,7 @@
 package dev.ketch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -13,6 +14,29 @@ import org.junit.jupiter.api.Test;
  * defines.
  */
 class DataModelTest {
+    /** Keys are compared as they are in Java. */
+    @Test
+    void keysThatAreNumbersAreEqualOrNot() {
+        List<?> cases = (List<?>) Json.read(Repository.read("conformance/keys.json"));
+        assertTrue(cases.size() > 15);
+        Loader last = Yaml.with(Options.builder().duplicateKeys(DuplicateKeys.LAST).build());
+        for (Object row : cases) {
+            Map<?, ?> entry = (Map<?, ?>) row;
+            String yaml = (String) entry.get("yaml");
+            Number column = (Number) entry.get("rounded");
+            int pairs = yaml.split(": ").length - 1;
+            if (column == null) {
+                assertEquals(pairs, ((Map<?, ?>) Yaml.load(yaml)).size(), yaml);
+            } else {
+                YamlException error = assertThrows(DuplicateKeyException.class, () -> Yaml.load(yaml), yaml);
+                assertEquals(1, error.line(), yaml);
+                assertEquals(column.longValue(), error.column(), yaml);
+                pairs--;
+            }
+            assertEquals(pairs, ((Map<?, ?>) last.load(yaml)).size(), yaml);
+        }
+    }
+
     @Test
     void valuesAreThoseOfTheDataModel() {
         int count = 0;
