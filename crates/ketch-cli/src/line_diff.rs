@@ -43,7 +43,7 @@ pub fn print(name: &str, old: &[u8], new: &[u8]) -> Result<(), Failure> {
 }
 
 /// Returns the lines of `text`, including their line feeds.
-fn split(text: &[u8]) -> Vec<&[u8]> {
+pub fn split(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
@@ -89,7 +89,7 @@ fn write_lines(out: &mut (impl Write + ?Sized), sign: u8, lines: &[&[u8]]) -> io
 
 /// Returns the ranges of equal and of changed lines, in order. Adjacent ranges of the same kind are
 /// merged.
-fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
+pub fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     let mut numbers = HashMap::new();
     let mut number = |line| {
         let next = numbers.len() as u32;

@@ -243,8 +243,8 @@ fn an_output_in_place_of_an_input_is_named() {
 
 #[test]
 fn edits_refuse_other_formats() {
-    let sandbox = Sandbox::with(&[("a.toml", TOML), (".env", b"A=1\n")]);
-    for (file, title) in [("a.toml", "TOML"), (".env", "environment variables")] {
+    let sandbox = Sandbox::with(&[("a.csv", CSV), (".env", b"A=1\n")]);
+    for (file, title) in [("a.csv", "CSV"), (".env", "environment variables")] {
         let outcome = sandbox.ketch(&["set", "-i", ".a", "1", file]);
         assert!(outcome.exits_with(1).stderr.contains(&format!("this is {title}")), "{outcome}");
     }

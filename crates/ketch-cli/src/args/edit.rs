@@ -1,5 +1,6 @@
 //! The arguments of the subcommands that edit.
 
+use super::input::InputArgs;
 use clap::{Args, ValueEnum};
 use ketch_yaml::edit::Lists;
 
@@ -14,7 +15,7 @@ use ketch_yaml::edit::Lists;
 /// documents. `ketch help paths` says more.
 ///
 /// FILE may be a pattern or a folder, in which all files `.yaml` and `.yml` are edited. In Markdown,
-/// only the front matter is edited.
+/// only the front matter is edited. Files `.json` and `.toml` are edited in their format.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch set [OPTIONS] PATH VALUE [FILE]...
        ketch set [OPTIONS] PATH --env NAME [FILE]...
@@ -25,6 +26,7 @@ Examples:
   ketch set -i --str .image.tag 1.10 values.yaml
   ketch set '.items[?name == \"web\"].port' 80 --diff values.yaml
   ketch set -i -e .debug=true -e .level=3 conf/
+  ketch set -i .package.version 1.2.0 Cargo.toml
   ketch set .image.tag --env TAG - < values.yaml")]
 pub struct SetArgs {
     /// The path, the value, and the files.
@@ -67,10 +69,10 @@ pub struct SourceArgs {
     /// The value must be JSON.
     #[arg(long)]
     pub json: bool,
-    /// Take the value from this environment variable: text, or YAML with `--yaml` and for `merge`.
+    /// Take the value from this environment variable: text, or YAML for `merge`.
     #[arg(long, value_name = "NAME", conflicts_with = "value_from")]
     pub env: Option<String>,
-    /// Take the value from this file: text, or YAML with `--yaml` and for `merge`.
+    /// Take the value from this file: text, or YAML for `merge`.
     #[arg(long, value_name = "FILE")]
     pub value_from: Option<String>,
 }
@@ -316,13 +318,10 @@ pub struct EditArgs {
     /// Read the names of more files from this file, one per line; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<String>,
-    /// Edit only the YAML between `---` at the start of the file, as is done for Markdown.
-    #[arg(long)]
-    pub front_matter: bool,
     /// Replace each file atomically if it changes. With several files, report each of them.
     #[arg(short, long, conflicts_with = "check")]
     pub in_place: bool,
-    /// Print a unified diff of what changes. Without `--in-place`, change nothing.
+    /// Print a unified diff of what changes; without `--in-place`, only that.
     #[arg(long)]
     pub diff: bool,
     /// Change nothing: print the names of files that would change, and exit with code 1 if there
@@ -344,6 +343,8 @@ pub struct EditArgs {
     /// What to do with an alias on the path [default: refuse].
     #[arg(long, value_enum, value_name = "HOW")]
     pub alias: Option<AliasArg>,
+    #[command(flatten)]
+    pub input: InputArgs,
 }
 
 /// What to do with an alias on the path.

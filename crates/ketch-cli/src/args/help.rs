@@ -62,6 +62,8 @@ The extension of a file gives its format. `--from` gives it for standard input a
   xml          .xml                     yes    no
   extprot      -                        `convert` only
 
+Edits such as `set` change YAML, JSON and TOML.
+
 The output format of `convert` is that of `--to`, that of the extension of the output file, or JSON.
 `-o yaml` is the format, `-o ./yaml` a file.
 

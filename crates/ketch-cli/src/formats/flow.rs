@@ -50,6 +50,13 @@ impl Wrong {
     }
 }
 
+/// Returns `text` in double quotes.
+pub fn quoted(text: &str) -> String {
+    let mut flow = Flow::default();
+    flow.text(text);
+    flow.out
+}
+
 /// YAML in flow style.
 #[derive(Default)]
 pub struct Flow {

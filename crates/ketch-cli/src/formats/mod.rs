@@ -16,13 +16,15 @@ mod write;
 mod xml;
 
 pub use sniff::looks_like;
+pub use toml::token as toml_token;
 pub use write::Writer;
 
 use crate::args::Origin;
 use crate::diagnostic::Diagnostic;
 use crate::shell;
 use crate::status::Failure;
-use flow::{Flow, Wrong};
+use flow::Flow;
+pub use flow::{Wrong, quoted};
 
 impl Origin {
     /// Returns the format that the name `file` says, or `None` if it says none.
@@ -68,9 +70,15 @@ impl Origin {
 /// Fails if `file` is neither YAML nor a single JSON text, judged by its name. `command` reads only
 /// these.
 pub fn refuse_others(command: &str, file: &str) -> Result<(), Failure> {
-    let what = match Origin::of_name(file) {
+    refuse_origin(command, file, Origin::of_name(file))
+}
+
+/// Fails if `origin`, the format of `file`, is neither YAML nor JSON, or if the file has several JSON
+/// texts.
+pub fn refuse_origin(command: &str, file: &str, origin: Option<Origin>) -> Result<(), Failure> {
+    let what = match origin {
         Some(Origin::Json) if is_json_lines(file) => "several JSON texts",
-        Some(origin) if origin.is_foreign() => origin.title(),
+        Some(origin) if origin.is_foreign() || origin == Origin::Extprot => origin.title(),
         _ => return Ok(()),
     };
     let message = format!("{command} YAML and JSON, and this is {what}");

@@ -15,6 +15,15 @@ pub fn convert(text: &str) -> Result<Flow, Wrong> {
     Ok(flow)
 }
 
+/// Returns `raw`, a number or boolean of TOML, as YAML.
+pub fn token(raw: &str) -> String {
+    let mut flow = Flow::default();
+    match DeValue::parse(raw).map(|value| write_value(&mut flow, value.get_ref())) {
+        Ok(Ok(())) => flow.out,
+        _ => raw.to_owned(),
+    }
+}
+
 fn write_table(flow: &mut Flow, table: &DeTable<'_>) -> Result<(), Wrong> {
     flow.each(['{', '}'], table.iter(), |flow, (key, value)| {
         flow.key(key.get_ref());

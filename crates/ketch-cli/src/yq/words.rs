@@ -60,10 +60,12 @@ impl Words {
             None => plain.next()?.to_owned(),
         };
         words.files = plain.map(str::to_owned).collect();
-        let is_expression = words.expression.starts_with(['.', '('])
-            || words.expression.contains(['(', '|'])
-            || words.expression == ".";
-        (is_named || command.is_some() || is_expression).then_some(words)
+        (is_named || command.is_some() || words.has_expression()).then_some(words)
+    }
+
+    /// Returns whether the first word looks like an expression, and not like a file.
+    fn has_expression(&self) -> bool {
+        self.expression.starts_with(['.', '(']) || self.expression.contains(['(', '|'])
     }
 }
 

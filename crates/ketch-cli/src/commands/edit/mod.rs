@@ -4,6 +4,7 @@ mod files;
 mod refusal;
 mod run;
 mod text;
+mod toml;
 mod value;
 
 use crate::args::{

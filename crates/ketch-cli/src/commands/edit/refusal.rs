@@ -102,3 +102,10 @@ fn help(error: &EditError) -> Option<&'static str> {
         _ => "The file is unchanged: edit this part by hand.",
     })
 }
+
+/// Returns the failure for an edit of `file` that TOML does not allow.
+pub fn not_in_toml(file: &str, message: String, help: &str) -> Failure {
+    let mut diagnostic = Diagnostic::sentence(file, "NotInFormat", "semantic", message);
+    diagnostic.help = Some(help.to_owned());
+    Failure::Input(Box::new(diagnostic))
+}

@@ -3,7 +3,8 @@
 use super::files;
 use super::refusal::{refused, refused_among, remark};
 use super::text::text_of;
-use crate::args::EditArgs;
+use super::toml;
+use crate::args::{EditArgs, Origin};
 use crate::draw;
 use crate::file_name::shown;
 use crate::formats;
@@ -28,6 +29,8 @@ const RETRIES_MAX: usize = 100;
 /// A file with its edits, which have not been written yet.
 struct Planned {
     edit: Edit,
+    /// The file before and after the edit, if it is not YAML. The edit is then one of its values.
+    converted: Option<[Vec<u8>; 2]>,
     is_changed: bool,
     /// The bytes of the file before and after the part that is edited. They are not empty only in
     /// Markdown, where the part is the front matter.
@@ -39,16 +42,25 @@ struct Planned {
 impl Planned {
     /// Writes the content of the file with its edits to `out`.
     fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
+        if let Some([_, new]) = &self.converted {
+            return out.write_all(new);
+        }
         out.write_all(&self.around.0)?;
         self.edit.write_to(out)?;
         out.write_all(&self.around.1)
     }
 
     fn result(&self) -> Vec<u8> {
-        [&self.around.0[..], &self.edit.to_bytes(), &self.around.1].concat()
+        let mut result = Vec::new();
+        // Writing to a vector does not fail.
+        let _ = self.write_to(&mut result);
+        result
     }
 
     fn original(&self) -> Vec<u8> {
+        if let Some([old, _]) = &self.converted {
+            return old.clone();
+        }
         [&self.around.0[..], &self.edit.original_bytes(), &self.around.1].concat()
     }
 }
@@ -145,36 +157,52 @@ fn plan_all(
 
 /// Reads `file`, and applies `operations` in memory.
 fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Planned, Failure> {
-    formats::refuse_others("edits change", file)?;
+    let origin = args.input.known_origin(file);
+    if origin != Some(Origin::Toml) {
+        formats::refuse_origin("edits change TOML,", file, origin)?;
+    }
     let (old, stamp) = match args.in_place {
         true => input::read_to_replace(file)?,
         false => (input::read(file)?, None),
     };
-    if !(args.front_matter || front_matter::is_markdown(file)) {
-        let edit = edited(file, old, operations)?;
-        let around = (Vec::new(), Vec::new());
-        return Ok(Planned { is_changed: edit.is_changed(), edit, around, stamp });
+    let around = (Vec::new(), Vec::new());
+    if origin == Some(Origin::Toml) {
+        let (new, edit) = toml::edited(file, old.clone(), operations)?;
+        let (is_changed, converted) = (new != old, Some([old, new]));
+        return Ok(Planned { edit, converted, is_changed, around, stamp });
+    }
+    let converted = None;
+    if !args.input.takes_front_matter(file) {
+        let edit = edited((file, origin), old, operations)?;
+        return Ok(Planned { is_changed: edit.is_changed(), converted, edit, around, stamp });
     }
     let text = text_of(file, old)?;
     let Some(range) = front_matter::range(&text) else {
         return Err(front_matter::missing(file));
     };
     let (before, inner, after) = (&text[..range.start], &text[range.clone()], &text[range.end..]);
-    let edit = edited(file, inner.into(), operations).map_err(|failure| {
+    let edit = edited((file, origin), inner.into(), operations).map_err(|failure| {
         let lines = before.matches('\n').count() as u64;
         shifted(failure, before.len() as u64, lines)
     })?;
     let around = (before.into(), after.into());
-    Ok(Planned { is_changed: edit.is_changed(), edit, around, stamp })
+    Ok(Planned { is_changed: edit.is_changed(), converted, edit, around, stamp })
 }
 
-/// Returns the text `bytes` of `file` with `operations` applied.
-fn edited(file: &str, bytes: Vec<u8>, operations: &[Operation]) -> Result<Edit, Failure> {
+/// Returns the text `bytes` of `file`, whose format is `origin`, with `operations` applied.
+fn edited(
+    (file, origin): (&str, Option<Origin>),
+    bytes: Vec<u8>,
+    operations: &[Operation],
+) -> Result<Edit, Failure> {
     let edit = match Encoding::detect(&bytes).0 {
         Encoding::Utf8 => Edit::deferred(text_of(file, bytes)?),
         _ => Edit::from_bytes(bytes).map_err(|error| refused(file, &error))?,
     };
     let mut edit = edit.of_file(file);
+    if origin == Some(Origin::Json) {
+        edit = edit.as_json();
+    }
     edit.apply(operations).map_err(|error| refused_among(file, &error, operations))?;
     // If there are no operations, the text has not been parsed yet.
     edit.check().map_err(|error| refused(file, &error))?;

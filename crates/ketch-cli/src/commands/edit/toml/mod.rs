@@ -1,0 +1,98 @@
+//! Edits TOML. Its values are converted to YAML, the engine edits that, and the values that differ
+//! then are changed in the TOML. So paths, values and operations mean the same as in YAML.
+
+mod changes;
+mod lines;
+mod source;
+mod values;
+
+use super::refusal::{not_in_toml, refused_among};
+use super::text::text_of;
+use crate::formats::Wrong;
+use crate::status::Failure;
+use changes::Changes;
+use ketch_yaml::edit::{Action, Edit, Operation};
+use ketch_yaml::schema::Schema;
+use ketch_yaml::{Document, Documents, Limits};
+use source::Source;
+use toml_edit::DocumentMut;
+
+/// Returns the TOML `bytes` of `file` with `operations` applied, and the edit of its values.
+pub fn edited(
+    file: &str,
+    bytes: Vec<u8>,
+    operations: &[Operation],
+) -> Result<(Vec<u8>, Edit), Failure> {
+    if let Some(name) = operations.iter().find_map(|each| beyond(&each.action)) {
+        let message = format!("`{name}` edits only YAML, and this is TOML");
+        let help = "Change this by hand: the other edits keep the comments of TOML.";
+        return Err(not_in_toml(file, message, help));
+    }
+    let text = text_of(file, bytes)?;
+    let document = parsed(file, &text)?;
+    let source = Source::of(&document);
+    let mut edit = Edit::deferred(source.yaml.clone());
+    edit.apply(operations).map_err(|error| {
+        let mut failure = refused_among(file, &error, operations);
+        // The location is one in the YAML.
+        if let Failure::Missing(diagnostic) | Failure::Input(diagnostic) = &mut failure
+            && !error.is_in_value()
+        {
+            diagnostic.location = None;
+        }
+        failure
+    })?;
+    if !edit.is_changed() {
+        return Ok((text.into_bytes(), edit));
+    }
+    let printed = document.to_string();
+    if !lines::are_same(&text, &printed) {
+        let message =
+            "a table has dotted keys with other keys between them, as in `a.x`, `b`, `a.y`";
+        return Err(not_in_toml(file, message.to_owned(), "Move the keys of each table together."));
+    }
+    let after = composed(file, edit.text())?;
+    let mut changed = document.clone();
+    Changes { file, nodes: &source.nodes }.apply(changed.as_item_mut(), after.root())?;
+    let new = changed.to_string();
+    let restored = |keep| lines::restored(&text, &printed, &new, keep);
+    match [true, false].into_iter().map(restored).find(|text| has_values(file, text, &after)) {
+        Some(text) => Ok((text.into_bytes(), edit)),
+        None => {
+            let message = "this edit has no form in this file".to_owned();
+            Err(not_in_toml(file, message, "The file is unchanged: edit this part by hand."))
+        }
+    }
+}
+
+/// Returns the name of `action` if it needs what only YAML has, or comments.
+fn beyond(action: &Action) -> Option<&'static str> {
+    let is_beyond = matches!(
+        action,
+        Action::Comment { .. } | Action::Style(_) | Action::Anchor(_) | Action::RenameAnchor { .. }
+    );
+    is_beyond.then(|| action.name())
+}
+
+fn parsed(file: &str, text: &str) -> Result<DocumentMut, Failure> {
+    text.parse().map_err(|error: toml_edit::TomlError| {
+        let message = error.message().lines().next().unwrap_or("invalid TOML");
+        let range = error.span().unwrap_or(text.len()..text.len());
+        Wrong::new(range, message).failure(file, text.as_bytes())
+    })
+}
+
+fn composed<'t>(file: &str, yaml: &'t str) -> Result<Document<'t>, Failure> {
+    let document = Documents::new(yaml.as_bytes()).next().unwrap_or_else(|| Ok(Document::new()));
+    document.map_err(|error| crate::read::failure(file, yaml.as_bytes(), error))
+}
+
+/// Returns whether `text` is TOML with the values of `expected`.
+fn has_values(file: &str, text: &str, expected: &Document<'_>) -> bool {
+    let Ok(document) = parsed(file, text) else { return false };
+    let Source { yaml, .. } = Source::of(&document);
+    composed(file, &yaml).is_ok_and(|found| {
+        let (found, expected) = (found.root(), expected.root());
+        found.equals(expected, Schema::Core, &Limits::default()).unwrap_or(false)
+    })
+}
