@@ -18,13 +18,14 @@ const CODE_LINES: &[(&str, usize)] = &[
     ("crates/ketch-cli", 11464),
     ("crates/ketch-extprot", 9710),
     ("crates/ketch-files", 797),
-    ("crates/ketch-host", 1778),
+    // Up by 772, and the bindings down by 926: values of a schema are read and written here.
+    ("crates/ketch-host", 2550),
     ("crates/ketch-regex", 10820),
     // Up by 9: small files are checked with little memory. Up by 221: exact keys.
     ("crates/ketch-yaml", 38606),
     ("bindings/jvm", 19316),
-    ("bindings/python", 15524),
-    ("bindings/ruby", 13787),
+    ("bindings/python", 15044),
+    ("bindings/ruby", 13341),
     ("bench", 5744),
     ("conformance/src", 7522),
 ];
@@ -65,8 +66,9 @@ const SCATTERED: &[(&str, usize)] = &[
 /// The number of lines of a run. A run is a row of lines found in two files, or twice in one.
 const RUN_LINES: usize = 6;
 /// The lines of code that are in a run that came before, inside `crates` and between bindings.
-const REPEATED_IN_CRATES: usize = 334;
-const REPEATED_BETWEEN_BINDINGS: usize = 273;
+// Up by 19: the host reads by a schema as `ketch_extprot::typed` does.
+const REPEATED_IN_CRATES: usize = 353;
+const REPEATED_BETWEEN_BINDINGS: usize = 129;
 
 /// The modules at a crate's root that use each other.
 const CIRCLES: &[(&str, &[&str])] = &[

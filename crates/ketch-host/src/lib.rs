@@ -21,6 +21,8 @@
 //! | resolve plain scalars as Psych does | [`psych::meaning`] |
 //! | edit a text through views (objects of the host language that represent the collections of the text) | [`edit`] |
 //! | set the options of reading by their names | [`options`] |
+//! | read and write the objects of an extprot schema's types | [`typed`] |
+//! | name problems and limits of extprot, and find the values of a stream | [`extprot`] |
 //! | raise an exception of the host language for a panic, instead of ending the process | [`panics`] |
 //! | raise an exception of the host language when memory runs out, instead of ending the process | [`reserve`] |
 //!
@@ -36,6 +38,7 @@ struct Readme;
 
 pub mod breaks;
 pub mod edit;
+pub mod extprot;
 pub mod options;
 pub mod panics;
 pub mod pattern;
@@ -43,4 +46,5 @@ pub mod places;
 pub mod psych;
 #[allow(unsafe_code, reason = "an allocator")]
 pub mod reserve;
+pub mod typed;
 pub mod walk;

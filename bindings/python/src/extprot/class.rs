@@ -3,11 +3,12 @@
 use super::Batch;
 use super::failure::Stop;
 use super::options::ReadOptions;
-use super::program::{Kind, Program};
-use super::typed::{Decoder, Encoder};
+use super::program::{self, Objects};
+use super::typed::{Builder, Parts};
 use crate::{host, interrupt, panics};
 use ketch_extprot::Problem;
-use ketch_extprot::wire::{Reader, Writer, value_length};
+use ketch_extprot::wire::{Reader, Writer};
+use ketch_host::typed::{Decoder, Encoder, Part, Program};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::{PyTraverseError, PyVisit};
@@ -15,14 +16,14 @@ use pyo3::{PyTraverseError, PyVisit};
 /// A type and all types that it contains, for reading and writing.
 #[derive(Debug)]
 #[pyclass(frozen, module = "ketch._ketch")]
-pub struct ExtprotProgram(Program);
+pub struct ExtprotProgram(Program<Objects>);
 
 #[pymethods]
 impl ExtprotProgram {
     #[new]
     fn new(root: &Bound<'_, PyAny>) -> PyResult<ExtprotProgram> {
         panics::panic_if_planted();
-        Program::of(root).map(ExtprotProgram)
+        program::compile(root).map(ExtprotProgram)
     }
 
     /// Return the only value in `data`.
@@ -35,11 +36,11 @@ impl ExtprotProgram {
         let options = ReadOptions::typed(options)?;
         let source = super::source(data)?;
         let mut reader = Reader::with_limits(source.bytes(), &options.limits);
-        let mut decoder = Decoder::new(data.py(), &self.0, source.bytes().len());
-        let value = decoder.top(&mut reader).and_then(|value| match reader.is_empty() {
-            true => Ok(value),
-            false => Err(reader.error(Problem::TrailingBytes).into()),
-        });
+        let build = Builder::new(data.py());
+        let mut decoder = Decoder::new(&self.0, build, source.bytes().len());
+        let read = decoder.only(&mut reader);
+        let value = read.map(|()| decoder.build.stack.pop()).transpose();
+        let value = value.unwrap_or_else(|| Err(reader.error(Problem::Eof).into()));
         value.map_err(|stop| stop.into_exception(data.py(), 0))
     }
 
@@ -57,30 +58,11 @@ impl ExtprotProgram {
         let options = ReadOptions::typed(options)?;
         let source = super::source(data)?;
         let bytes = source.bytes().get(at..).unwrap_or_default();
-        let mut decoder = Decoder::new(data.py(), &self.0, bytes.len());
-        let mut values = Vec::new();
-        let (mut whole, mut stop, mut goes_on) = (0, None, true);
-        while whole < bytes.len() {
-            let start = whole;
-            match value_length(&bytes[start..]) {
-                Ok(length) => whole += length,
-                Err(error) if matches!(error.problem(), Problem::Eof) => break,
-                Err(error) => {
-                    (stop, goes_on) = (Some(Stop::from(error.shifted(start as u64))), false);
-                    break;
-                }
-            }
-            let reader = Reader::with_limits(&bytes[start..whole], &options.limits);
-            match decoder.top(&mut reader.with_offset(start as u64)) {
-                Ok(value) => values.push(value),
-                Err(error) => {
-                    stop = Some(error);
-                    break;
-                }
-            }
-        }
-        let error = stop.map(|stop| stop.into_exception(data.py(), base + at as u64));
-        Ok((values, at + whole, error, goes_on))
+        let mut decoder = Decoder::new(&self.0, Builder::new(data.py()), bytes.len());
+        let (mut whole, mut goes_on) = (0, true);
+        let read = decoder.messages(bytes, &options.limits, &mut whole, &mut goes_on);
+        let error = read.err().map(|stop| stop.into_exception(data.py(), base + at as u64));
+        Ok((decoder.build.stack, at + whole, error, goes_on))
     }
 
     /// Return the bytes of `value`.
@@ -89,31 +71,16 @@ impl ExtprotProgram {
         let py = value.py();
         let _reserve = interrupt::hold_memory(0)?;
         let mut writer = Writer::new();
-        let mut encoder = Encoder { program: &self.0, writer: &mut writer };
-        encoder.value(self.0.root(), value).map_err(|stop| stop.into_exception(py, 0))?;
+        let mut encoder = Encoder { program: &self.0, writer: &mut writer, take: Parts(py) };
+        encoder.only(value).map_err(|stop| stop.into_exception(py, 0))?;
         let bytes = writer.finish().map_err(|error| Stop::from(error).into_exception(py, 0))?;
         host::bytes(py, bytes)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        for ty in &self.0.types {
-            visit.call(&ty.object)?;
-            match &ty.kind {
-                Kind::Primitive(_, Some(default)) => visit.call(default)?,
-                Kind::Primitive(..) | Kind::List(_) | Kind::Tuple(_) => {}
-                Kind::Sum { constants, constructors } => {
-                    constants.iter().try_for_each(|constant| visit.call(constant))?;
-                    constructors.iter().try_for_each(|own| visit.call(&own.class))?;
-                }
-                Kind::Message { cases, .. } => {
-                    for case in cases {
-                        visit.call(&case.class)?;
-                        let mut slots = case.fields.iter().filter_map(|field| field.slot.as_ref());
-                        slots.try_for_each(|slot| visit.call(slot))?;
-                    }
-                }
-            }
-        }
-        Ok(())
+        self.0.try_each(|part| match part {
+            Part::Held(object) | Part::Slot(object) => visit.call(object),
+            Part::Class(class) => visit.call(&class.class),
+        })
     }
 }

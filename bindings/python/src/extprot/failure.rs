@@ -3,6 +3,7 @@
 use crate::facts::{self, Facts};
 use crate::host;
 use ketch_extprot::{Error as ExtprotError, Problem};
+use ketch_host::extprot::{problem_name, setting};
 use pyo3::prelude::*;
 
 /// The reason why reading or writing stops.
@@ -86,35 +87,4 @@ fn in_words_of_python(error: &ExtprotError) -> (String, Option<String>) {
         return (problem, Some(format!("If you trust the input, raise `{name}`.")));
     }
     (error.message().to_string(), None)
-}
-
-/// Returns the name of the keyword argument that sets a limit.
-fn setting(limit: &str) -> Option<&'static str> {
-    Some(match limit {
-        "depth" => "max_depth",
-        "string_length" => "max_string_bytes",
-        "num_elements" => "max_elements",
-        "message_length" => "max_block_bytes",
-        _ => return None,
-    })
-}
-
-/// Returns the name that a problem has in Python.
-fn problem_name(problem: &Problem) -> &'static str {
-    match problem {
-        Problem::Eof => "eof",
-        Problem::BadWireType { .. } => "bad_wire_type",
-        Problem::UnknownTag { .. } => "unknown_tag",
-        Problem::MissingField => "missing_field",
-        Problem::MissingTupleElement { .. } => "missing_tuple_element",
-        Problem::LimitExceeded { .. } => "limit_exceeded",
-        Problem::VintTooLong => "vint_too_long",
-        Problem::IntRange { .. } => "int_range",
-        Problem::NotCanonical(_) => "not_canonical",
-        Problem::TrailingBytes => "trailing_bytes",
-        Problem::NotUtf8 => "not_utf8",
-        Problem::Shape { .. } => "shape",
-        Problem::ReadOnly => "read_only",
-        _ => "not_in_the_data_model",
-    }
 }

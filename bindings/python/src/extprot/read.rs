@@ -7,8 +7,9 @@ use crate::keys::Keys;
 use crate::{errors, host, interrupt, times};
 use ketch_bytes::utf8;
 use ketch_extprot::wire::vint::unzigzag;
-use ketch_extprot::wire::{Block, Prefix, Reader, Tokens, WireType, value_length};
+use ketch_extprot::wire::{Block, Prefix, Reader, WireType, value_length};
 use ketch_extprot::{Error as ExtprotError, Problem};
+use ketch_host::extprot::{check_strict, rows, whole_values};
 use ketch_yaml::schema::Timestamp;
 use ketch_yaml::tag::is_known;
 use pyo3::exceptions::PyValueError;
@@ -26,7 +27,7 @@ pub fn only_value<'py>(
     options: &ReadOptions,
     keys: &mut Keys,
 ) -> Result<Bound<'py, PyAny>, Stop> {
-    check_strict(bytes, options)?;
+    check_strict(bytes, &options.limits)?;
     let mut reader = Reader::with_limits(bytes, &options.limits);
     let mut values = Values::new(py, options.form, keys);
     values.read(&mut reader)?;
@@ -56,7 +57,7 @@ pub fn values<'py>(
         let rest = &bytes[done..whole];
         let mut reader = Reader::with_limits(rest, &options.limits).with_offset(done as u64);
         let read = value_length(rest).map_err(Stop::from).and_then(|length| {
-            check_strict(&rest[..length], options)?;
+            check_strict(&rest[..length], &options.limits)?;
             values.read(&mut reader)?;
             Ok(length)
         });
@@ -70,31 +71,6 @@ pub fn values<'py>(
     }
     let stop = error.take().map(|error| error.shifted(whole as u64).into());
     (values.stack, done, stop)
-}
-
-/// Returns the total length of the complete values at the start of `bytes`, and the error in the
-/// value after them, if there is one. A value that is only cut off by the end of `bytes` is not an
-/// error.
-fn whole_values(bytes: &[u8]) -> (usize, Option<ExtprotError>) {
-    let mut whole = 0;
-    while whole < bytes.len() {
-        match value_length(&bytes[whole..]) {
-            Ok(length) => whole += length,
-            Err(error) if matches!(error.problem(), Problem::Eof) => return (whole, None),
-            Err(error) => return (whole, Some(error)),
-        }
-    }
-    (whole, None)
-}
-
-/// In strict mode, checks that a conforming writer could have produced `bytes`.
-fn check_strict(bytes: &[u8], options: &ReadOptions) -> Result<(), Stop> {
-    if options.limits.strict {
-        for token in Tokens::with_limits(bytes, &options.limits) {
-            token?;
-        }
-    }
-    Ok(())
 }
 
 /// An open block.
@@ -417,16 +393,6 @@ impl<'py, 'k> Values<'py, 'k> {
 /// Returns whether the innermost block, `around`, is a tuple with this tag.
 fn is_in(around: Option<&Open<'_>>, tag: u64) -> bool {
     around.is_some_and(|open| open.wire_type == WireType::Tuple && open.tag == tag)
-}
-
-/// The tags that docs/data-model.md defines.
-pub mod rows {
-    pub const BIG_INT: u64 = 1;
-    pub const BINARY: u64 = 2;
-    pub const TIMESTAMP: u64 = 3;
-    pub const TAGGED: u64 = 15;
-    pub const NULL: u64 = 0;
-    pub const DATE_ONLY: u64 = 1;
 }
 
 /// Returns the integer that decimal digits spell.

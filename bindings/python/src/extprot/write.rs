@@ -2,11 +2,12 @@
 //! collections are on a stack, and are written from the last to the first.
 
 use super::failure::Stop;
-use super::read::{Class, class, rows};
+use super::read::{Class, class};
 use crate::dump::{Given, Leaf, with_leaf};
 use crate::{host, interrupt};
 use ketch_extprot::wire::vint::zigzag;
 use ketch_extprot::wire::{Prefix, WireType, Writer};
+use ketch_host::extprot::rows;
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;

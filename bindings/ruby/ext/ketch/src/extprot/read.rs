@@ -10,8 +10,9 @@ use crate::load::Source;
 use crate::memory::{Keys, Lease, Memory, Stack};
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::vint::unzigzag;
-use ketch_extprot::wire::{Prefix, Tokens, WireType, value_length};
+use ketch_extprot::wire::{Prefix, WireType};
 use ketch_extprot::{Error as ExtprotError, Limits, Problem};
+use ketch_host::extprot::{check_strict, rows, whole_values};
 use ketch_yaml::tag::is_known;
 use magnus::{Error, RArray, RHash, RString, Ruby, Value, prelude::*};
 
@@ -20,7 +21,7 @@ const BLOCKS_A_TURN: u32 = 1024;
 
 /// Reads `bytes`, which must contain exactly one value, and returns the value.
 pub fn only_value(bytes: &[u8], options: &ReadOptions, lease: &Lease) -> Result<Value, Stop> {
-    check_strict(bytes, options)?;
+    check_strict(bytes, &options.limits)?;
     // This is created before `run`, since the frames that an exception unwinds must not own
     // anything.
     let mut cursor = Cursor::new(bytes);
@@ -33,16 +34,6 @@ pub fn only_value(bytes: &[u8], options: &ReadOptions, lease: &Lease) -> Result<
         return Err(cursor.error(Problem::TrailingBytes).into());
     }
     Ok(ruby::value(value))
-}
-
-/// In strict mode, checks that a conforming writer could have produced `bytes`.
-fn check_strict(bytes: &[u8], options: &ReadOptions) -> Result<(), Stop> {
-    if options.limits.strict {
-        for token in Tokens::with_limits(bytes, &options.limits) {
-            token?;
-        }
-    }
-    Ok(())
 }
 
 /// Implements `Ketch::Extprot.decode_batch(buffer, at, base, options)`: reads the complete values
@@ -63,8 +54,8 @@ pub fn decode_batch(
     let mut cursor = Cursor::new(&bytes[..whole]);
     let mut reader = Reader::new(&options, &lease);
     let first = reader.stack.len();
-    let read =
-        check_strict(&bytes[..whole], &options).and_then(|()| run(|| reader.values(&mut cursor)));
+    let read = check_strict(&bytes[..whole], &options.limits).map_err(Stop::from);
+    let read = read.and_then(|()| run(|| reader.values(&mut cursor)));
     let error = match (read, damage) {
         (Err(stop), _) => Some(stop.into_exception(ruby, base)),
         (Ok(()), Some(damage)) if whole == 0 => Some(exception_for(ruby, &damage, base)),
@@ -99,21 +90,6 @@ pub fn yield_all(values: RArray) -> Result<(), Error> {
         ruby::NIL
     })?;
     Ok(())
-}
-
-/// Returns the total length of the complete values at the start of `bytes`, and the error in the
-/// value after them, if there is one. A value that is only cut off by the end of `bytes` is not an
-/// error.
-fn whole_values(bytes: &[u8]) -> (usize, Option<ExtprotError>) {
-    let mut whole = 0;
-    while whole < bytes.len() {
-        match value_length(&bytes[whole..]) {
-            Ok(len) => whole += len,
-            Err(error) if matches!(error.problem(), Problem::Eof) => return (whole, None),
-            Err(error) => return (whole, Some(error)),
-        }
-    }
-    (whole, None)
 }
 
 /// The form of the result as a type parameter: checking it at run time for each value would cost
@@ -494,16 +470,6 @@ impl Reader<'_> {
         let says_something = text.is_ok_and(|text| !text.is_empty() && !is_known(text));
         says_something && !matches!(given::classify(value, self.memory), Given::Tagged)
     }
-}
-
-/// The tags that docs/data-model.md defines.
-pub mod rows {
-    pub const BIG_INT: u64 = 1;
-    pub const BINARY: u64 = 2;
-    pub const TIMESTAMP: u64 = 3;
-    pub const TAGGED: u64 = 15;
-    pub const NULL: u64 = 0;
-    pub const DATE_ONLY: u64 = 1;
 }
 
 /// Creates a hash from alternating keys and values. Fails if two keys are equal.

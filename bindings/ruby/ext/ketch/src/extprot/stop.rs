@@ -3,6 +3,7 @@
 use crate::failure;
 use crate::ruby;
 use ketch_extprot::{Error as ExtprotError, Problem};
+use ketch_host::extprot::{problem_name, setting};
 use magnus::{Error, ExceptionClass, RModule, Ruby, prelude::*};
 
 /// Returns the exception for an error in bytes that start at the offset `base` of the stream.
@@ -15,17 +16,12 @@ pub(super) fn exception_for(ruby: &Ruby, error: &ExtprotError, base: u64) -> Err
         };
         let fields = ruby.hash_new();
         fields.aset(ruby.to_symbol("offset"), error.offset_bytes().map(|offset| base + offset))?;
-        fields.aset(ruby.to_symbol("name"), ruby.to_symbol(kind_name(error.problem())))?;
+        fields.aset(ruby.to_symbol("name"), ruby.to_symbol(problem_name(error.problem())))?;
         if error.path().next().is_some() {
             fields.aset(ruby.to_symbol("path"), error.path_text())?;
         }
         if let Problem::LimitExceeded { limit, .. } = error.problem() {
-            let setting = match *limit {
-                "depth" => "max_depth",
-                "string_length" => "max_string_bytes",
-                "num_elements" => "max_elements",
-                _ => "max_block_bytes",
-            };
+            let setting = setting(limit).unwrap_or("max_block_bytes");
             fields.aset(ruby.to_symbol("setting"), ruby.to_symbol(setting))?;
         }
         let class: ExceptionClass = module.const_get(name)?;
@@ -36,26 +32,6 @@ pub(super) fn exception_for(ruby: &Ruby, error: &ExtprotError, base: u64) -> Err
         Ok(class.new_instance((message, fields))?.into())
     };
     create().unwrap_or_else(|failure| failure)
-}
-
-/// Returns the name that a problem has in Ruby.
-fn kind_name(kind: &Problem) -> &'static str {
-    match kind {
-        Problem::Eof => "eof",
-        Problem::BadWireType { .. } => "bad_wire_type",
-        Problem::UnknownTag { .. } => "unknown_tag",
-        Problem::MissingField => "missing_field",
-        Problem::MissingTupleElement { .. } => "missing_tuple_element",
-        Problem::LimitExceeded { .. } => "limit_exceeded",
-        Problem::VintTooLong => "vint_too_long",
-        Problem::IntRange { .. } => "int_range",
-        Problem::NotCanonical(_) => "not_canonical",
-        Problem::TrailingBytes => "trailing_bytes",
-        Problem::NotUtf8 => "not_utf8",
-        Problem::Shape { .. } => "shape",
-        Problem::ReadOnly => "read_only",
-        _ => "not_in_the_data_model",
-    }
 }
 
 /// Runs `body`, in which Ruby may raise. Neither `body` nor the functions that it calls may own

@@ -1,13 +1,13 @@
 //! Converts objects to bytes, from back to front, as the core's writer does. The entries of open
 //! collections are on the marked stack, and are written from the last to the first.
 
-use super::read::rows;
 use super::stop::{Stop, exception_for, run};
 use crate::given::{self, Content, Given, classify, content, push_children};
 use crate::memory::{Lease, Memory};
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::vint::zigzag;
 use ketch_extprot::wire::{Prefix, WireType, Writer};
+use ketch_host::extprot::rows;
 use magnus::{Error, RString, Ruby, Symbol, Value};
 
 const MISFIT: &str = "a Ketch::Extprot::Primitive whose value does not fit its type";

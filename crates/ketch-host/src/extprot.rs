@@ -1,0 +1,69 @@
+//! What hosts say about extprot, and how they find the values of a stream.
+
+use ketch_extprot::wire::{Tokens, value_length};
+use ketch_extprot::{Error, Limits, Problem};
+
+/// The tags of the data model, which `docs/data-model.md` defines.
+pub mod rows {
+    #![allow(missing_docs, reason = "the names are those of the data model")]
+    pub const BIG_INT: u64 = 1;
+    pub const BINARY: u64 = 2;
+    pub const TIMESTAMP: u64 = 3;
+    pub const TAGGED: u64 = 15;
+    pub const NULL: u64 = 0;
+    pub const DATE_ONLY: u64 = 1;
+}
+
+/// Returns the name of a problem.
+pub fn problem_name(problem: &Problem) -> &'static str {
+    match problem {
+        Problem::Eof => "eof",
+        Problem::BadWireType { .. } => "bad_wire_type",
+        Problem::UnknownTag { .. } => "unknown_tag",
+        Problem::MissingField => "missing_field",
+        Problem::MissingTupleElement { .. } => "missing_tuple_element",
+        Problem::LimitExceeded { .. } => "limit_exceeded",
+        Problem::VintTooLong => "vint_too_long",
+        Problem::IntRange { .. } => "int_range",
+        Problem::NotCanonical(_) => "not_canonical",
+        Problem::TrailingBytes => "trailing_bytes",
+        Problem::NotUtf8 => "not_utf8",
+        Problem::Shape { .. } => "shape",
+        Problem::ReadOnly => "read_only",
+        _ => "not_in_the_data_model",
+    }
+}
+
+/// Returns the name of the option that sets a limit, or `None` if there is none.
+pub fn setting(limit: &str) -> Option<&'static str> {
+    Some(match limit {
+        "depth" => "max_depth",
+        "string_length" => "max_string_bytes",
+        "num_elements" => "max_elements",
+        "message_length" => "max_block_bytes",
+        _ => return None,
+    })
+}
+
+/// Returns the total length of the complete values at the start of `bytes`, and the error in the
+/// value after them, if there is one. A value that is only cut off by the end of `bytes` is not an
+/// error.
+pub fn whole_values(bytes: &[u8]) -> (usize, Option<Error>) {
+    let mut whole = 0;
+    while whole < bytes.len() {
+        match value_length(&bytes[whole..]) {
+            Ok(length) => whole += length,
+            Err(error) if matches!(error.problem(), Problem::Eof) => return (whole, None),
+            Err(error) => return (whole, Some(error)),
+        }
+    }
+    (whole, None)
+}
+
+/// In strict mode, checks that a conforming writer could have produced `bytes`.
+pub fn check_strict(bytes: &[u8], limits: &Limits) -> Result<(), Error> {
+    match limits.strict {
+        true => Tokens::with_limits(bytes, limits).try_for_each(|token| token.map(|_| ())),
+        false => Ok(()),
+    }
+}
