@@ -4,8 +4,9 @@ use crate::file_name;
 use crate::input::{self, Input};
 use crate::json_texts::{JsonText, JsonTexts};
 use crate::progress::Progress;
-use crate::read::{Chunks, Outcome, failure};
+use crate::read::{Outcome, failure};
 use crate::status::Failure;
+use ketch_yaml::compose::Source;
 use ketch_yaml::schema::{ScalarTag, Schema};
 use ketch_yaml::{Chunk, Error, EventKind, Location, Options, Parser, Problem, ReadParser, scalar};
 use std::io::{Cursor, Read};
@@ -79,7 +80,7 @@ pub fn json_events(
 /// Returns that error, or `None` at the end. `location` creates its location from an offset and a
 /// length, and `reached` is called with the offset of each chunk.
 fn drive(
-    parser: &mut impl Chunks,
+    parser: &mut impl Source,
     schema: Schema,
     location: impl Fn(u64, usize) -> Location,
     mut reached: impl FnMut(u64),

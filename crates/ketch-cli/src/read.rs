@@ -7,8 +7,9 @@ use crate::input::{self, Input, WHOLE_BYTES_MAX};
 use crate::progress::Progress;
 use crate::status::Failure;
 use ketch_yaml::Class;
+use ketch_yaml::compose::Source;
 use ketch_yaml::{Chunk, Error, Options, Parser, ReadParser};
-use std::io::{self, Read};
+use std::io;
 
 /// The outcome of reading an input.
 #[derive(Debug)]
@@ -17,24 +18,6 @@ pub struct Outcome {
     pub bytes: u64,
     /// The reason why reading stopped before the end, if it did.
     pub failure: Option<Failure>,
-}
-
-/// The common interface of both parsers.
-pub trait Chunks {
-    /// Returns the next chunk, or `None` at the end of the stream.
-    fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error>;
-}
-
-impl Chunks for Parser<'_> {
-    fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
-        Parser::next_chunk(self)
-    }
-}
-
-impl<R: Read> Chunks for ReadParser<R> {
-    fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
-        ReadParser::next_chunk(self)
-    }
 }
 
 /// Passes the events of `file` to `receive`, one chunk at a time, up to the first error.
@@ -70,7 +53,7 @@ pub fn events(
 /// Passes chunks to `receive`, up to the end or the first error in the input. Returns that error,
 /// or `None` at the end.
 fn drive(
-    parser: &mut impl Chunks,
+    parser: &mut impl Source,
     progress: &Progress,
     mut receive: impl FnMut(&Chunk<'_, '_>) -> Result<(), Failure>,
 ) -> Result<Option<Error>, Failure> {

@@ -1,6 +1,10 @@
 //! Limits, some of which grow with the input. Real files stay below them, and a small malicious file
 //! cannot use much memory or time.
 
+/// The maximum number of bytes of an implicit key that is written. The limit in section 7.4.2 is in
+/// characters, so counting bytes is stricter.
+pub(crate) const IMPLICIT_KEY_BYTES: usize = 1024;
+
 /// A limit that grows with the input: a base, and an amount for each KiB read so far.
 ///
 /// ```

@@ -14,14 +14,11 @@ use super::options::FormatOptions;
 use super::scalar::{self, Lines};
 use super::writer::Writer;
 use crate::event::EventKind;
+use crate::limits::IMPLICIT_KEY_BYTES;
 use crate::present::Sequences;
 use crate::scan::class::is_blank;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-
-/// The maximum number of bytes of an implicit key. The limit in section 7.4.2 is in characters, so
-/// counting bytes is stricter.
-const IMPLICIT_KEY_BYTES: usize = 1024;
 
 /// A comment on a line of its own, held back until the next lexeme.
 #[derive(Clone, Copy, Debug)]

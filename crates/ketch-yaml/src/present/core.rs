@@ -18,6 +18,7 @@ use super::quoted::{double_quoted, single_quoted};
 use super::style::{ScalarStyle, Site, choose, portable_float, without_commas};
 use super::tag::write_tag;
 use crate::buffer::Buffer;
+use crate::limits::IMPLICIT_KEY_BYTES;
 use crate::tag::TagHandles;
 
 /// The column beyond which mappings are written in flow style. The total indentation grows with the
@@ -651,10 +652,6 @@ impl Core {
         }
     }
 }
-
-/// The maximum number of bytes of an implicit key. The limit in section 7.4.2 is in characters, so
-/// counting bytes is stricter.
-const IMPLICIT_KEY_BYTES: usize = 1024;
 
 const WRONG_END: PresentError =
     PresentError::Misplaced("no such collection is open, or a key still has no value");
