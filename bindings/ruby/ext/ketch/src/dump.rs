@@ -80,29 +80,17 @@ fn write_all(
         memory.stack.truncate(documents);
         let mut met = Met::default();
         if shares {
-            run(|| walk.run(root, &mut Counter(&mut met)))?;
+            ruby::run(|| walk.run(root, &mut Counter(&mut met)))?;
             met.retain(|_, mark| *mark != Mark::Once);
         }
         memory.stack.truncate(documents);
         presenter.start_document(options.header)?;
         let mut writer = Writer { presenter: &mut presenter, met: &mut met, shares, last: 0 };
-        run(|| walk.run(root, &mut writer))?;
+        ruby::run(|| walk.run(root, &mut writer))?;
         presenter.end_document(false)?;
     }
     memory.stack.truncate(documents);
     Ok(presenter.finish()?)
-}
-
-/// Runs `body`, in which Ruby may raise. Neither `body` nor the functions that it calls may own
-/// anything that has to be dropped.
-fn run(body: impl FnOnce() -> Result<(), Stop>) -> Result<(), Stop> {
-    let mut result = Ok(());
-    let raised = ruby::protect(|| {
-        result = body();
-        ruby::NIL
-    });
-    raised?;
-    result
 }
 
 /// The reason why writing stops.

@@ -49,6 +49,17 @@ pub fn protect(body: impl FnOnce() -> VALUE) -> Result<VALUE, Error> {
     result
 }
 
+/// Runs `body`, in which Ruby may raise. Neither `body` nor the functions that it calls may own
+/// anything that has to be dropped.
+pub fn run<T: Default, E: From<Error>>(body: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    let mut result = Ok(T::default());
+    protect(|| {
+        result = body();
+        NIL
+    })?;
+    result
+}
+
 /// Checks for interrupts: lets other threads run, and raises the exception that one of them, a
 /// signal or a timeout has sent to this thread. Also raises `NoMemoryError` if memory has run out.
 pub fn check_interrupts() {

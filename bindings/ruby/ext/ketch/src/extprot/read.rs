@@ -3,7 +3,7 @@
 
 use super::cursor::Cursor;
 use super::options::{As, ReadOptions};
-use super::stop::{Stop, exception_for, run};
+use super::stop::{Stop, exception_for};
 use crate::block::Block;
 use crate::given::{self, Given};
 use crate::load::Source;
@@ -26,7 +26,7 @@ pub fn only_value(bytes: &[u8], options: &ReadOptions, lease: &Lease) -> Result<
     // anything.
     let mut cursor = Cursor::new(bytes);
     let mut reader = Reader::new(options, lease);
-    let value = run(|| {
+    let value = ruby::run::<_, Stop>(|| {
         reader.value(&mut cursor)?;
         Ok(reader.stack.get(reader.stack.len() - 1))
     })?;
@@ -55,7 +55,7 @@ pub fn decode_batch(
     let mut reader = Reader::new(&options, &lease);
     let first = reader.stack.len();
     let read = check_strict(&bytes[..whole], &options.limits).map_err(Stop::from);
-    let read = read.and_then(|()| run(|| reader.values(&mut cursor)));
+    let read = read.and_then(|()| ruby::run(|| reader.values(&mut cursor)));
     let error = match (read, damage) {
         (Err(stop), _) => Some(stop.into_exception(ruby, base)),
         (Ok(()), Some(damage)) if whole == 0 => Some(exception_for(ruby, &damage, base)),

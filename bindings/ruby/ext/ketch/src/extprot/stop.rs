@@ -1,7 +1,5 @@
 //! The reasons why reading or writing stops, and their exceptions.
 
-use crate::failure;
-use crate::ruby;
 use ketch_extprot::{Error as ExtprotError, Problem};
 use ketch_host::extprot::{problem_name, setting};
 use magnus::{Error, ExceptionClass, RModule, Ruby, prelude::*};
@@ -34,22 +32,9 @@ pub(super) fn exception_for(ruby: &Ruby, error: &ExtprotError, base: u64) -> Err
     create().unwrap_or_else(|failure| failure)
 }
 
-/// Runs `body`, in which Ruby may raise. Neither `body` nor the functions that it calls may own
-/// anything that has to be dropped.
-pub(super) fn run<T>(body: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> {
-    let mut result = Err(Stop::Nothing);
-    let raised = ruby::protect(|| {
-        result = body();
-        ruby::NIL
-    });
-    raised?;
-    result
-}
-
 /// The reason why reading or writing stops.
 #[derive(Debug)]
 pub(super) enum Stop {
-    Nothing,
     Bytes(ExtprotError),
     /// A value that is not in the data model: the reason, and its offset.
     Value(&'static str, u64),
@@ -78,7 +63,6 @@ impl Stop {
                 let words = format!("{what}: read with `as: :tagged`, or by its schema");
                 exception_for(ruby, &ExtprotError::new(Problem::Conversion(words), offset), base)
             }
-            Stop::Nothing => failure::internal(ruby, "nothing was read"),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::options::ReadOptions;
 use super::program::{Objects, Program, typed_options};
 use super::read;
-use super::stop::{Stop, exception_for, run};
+use super::stop::{Stop, exception_for};
 use crate::given;
 use crate::load::Source;
 use crate::memory::{Lease, Stack};
@@ -27,7 +27,7 @@ pub fn read_typed(
     let bytes = source.bytes();
     let mut reader = Reader::with_limits(bytes, &options.limits);
     let mut decoder = Decoder::new(&program.types, Objects::of(&program, &lease), bytes.len());
-    let value = run(|| {
+    let value = ruby::run::<_, Stop>(|| {
         decoder.only(&mut reader)?;
         Ok(decoder.build.stack.get(decoder.build.stack.len() - 1))
     });
@@ -53,7 +53,9 @@ pub fn typed_batch(
     let mut decoder = Decoder::new(&program.types, Objects::of(&program, &lease), bytes.len());
     let first = decoder.build.count();
     let (mut whole, mut goes_on) = (0, true);
-    let read = run(|| Ok(decoder.messages(bytes, &options.limits, &mut whole, &mut goes_on)?));
+    let read = ruby::run::<_, Stop>(|| {
+        Ok(decoder.messages(bytes, &options.limits, &mut whole, &mut goes_on)?)
+    });
     let error = read.err().map(|stop| stop.into_exception(ruby, base));
     let error = read::exception(ruby, error)?;
     let values = ruby::protect(|| ruby::array(lease.memory().stack.from(first)))?;
@@ -72,7 +74,7 @@ pub fn write_typed(ruby: &Ruby, program: Obj<Program>, value: Value) -> Result<R
     writer.clear();
     let take = Parts { lazy_class: program.lazy_class };
     let mut encoder = Encoder { program: &program.types, writer: &mut *writer, take };
-    run(|| encoder.only(&ruby::raw(value))).map_err(|stop| stop.into_exception(ruby, 0))?;
+    ruby::run(|| encoder.only(&ruby::raw(value))).map_err(|stop| stop.into_exception(ruby, 0))?;
     let bytes = writer.finish().map_err(|error| exception_for(ruby, &error, 0))?;
     Ok(ruby.str_from_slice(bytes))
 }

@@ -1,7 +1,7 @@
 //! Converts objects to bytes, from back to front, as the core's writer does. The entries of open
 //! collections are on the marked stack, and are written from the last to the first.
 
-use super::stop::{Stop, exception_for, run};
+use super::stop::{Stop, exception_for};
 use crate::given::{self, Content, Given, classify, content, push_children};
 use crate::memory::{Lease, Memory};
 use crate::ruby::{self, VALUE};
@@ -22,7 +22,8 @@ pub fn dump(ruby: &Ruby, value: Value) -> Result<RString, Error> {
     buffers.writer.clear();
     let mut output =
         Output { memory, writer: &mut buffers.writer, open: &mut open, turn: 0, raw: 0 };
-    let result = run(|| output.all(ruby::raw(value))).map_err(|stop| stop.into_exception(ruby, 0));
+    let result =
+        ruby::run(|| output.all(ruby::raw(value))).map_err(|stop| stop.into_exception(ruby, 0));
     result?;
     let bytes = buffers.writer.finish().map_err(|error| exception_for(ruby, &error, 0))?;
     Ok(ruby.str_from_slice(bytes))

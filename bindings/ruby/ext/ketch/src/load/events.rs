@@ -1,7 +1,7 @@
 //! Builds objects directly from the parser's events.
 
 use super::builder::{Builder, Step};
-use super::stop::{Stop, run};
+use super::stop::Stop;
 use crate::memory::{Buffers, Memory, Names, Stack};
 use crate::options::LoadOptions;
 use crate::permissions::Permissions;
@@ -48,7 +48,7 @@ pub fn documents(
         anchor: None,
         tag: Tag::None,
     };
-    match run(|| receiver.all(&mut parser)) {
+    match ruby::run(|| receiver.all(&mut parser)) {
         Ok(()) | Err(Stop::Enough) => Ok(receiver.end),
         Err(stop) => Err(stop),
     }

@@ -2,7 +2,6 @@
 
 use crate::failure;
 use crate::options::LoadOptions;
-use crate::ruby::{self, VALUE};
 use magnus::{Error, Ruby};
 
 /// The reason why a load stops.
@@ -37,16 +36,4 @@ pub(super) fn exception_for(ruby: &Ruby, stop: Stop, options: &LoadOptions) -> E
         Stop::Ruby(error) => error,
         Stop::Complex | Stop::Enough => failure::internal(ruby, "a document was given up twice"),
     }
-}
-
-/// Runs `body`, which creates Ruby objects, so Ruby may raise. Neither `body` nor the functions
-/// that it calls may own anything that has to be dropped.
-pub(super) fn run(body: impl FnOnce() -> Result<(), Stop>) -> Result<(), Stop> {
-    let mut result = Ok(());
-    let raised = ruby::protect(|| -> VALUE {
-        result = body();
-        ruby::NIL
-    });
-    raised?;
-    result
 }

@@ -6,7 +6,7 @@
 
 use super::scalar;
 use super::source::Source;
-use super::stop::{Stop, exception_for, run};
+use super::stop::{Stop, exception_for};
 use crate::given;
 use crate::holder;
 use crate::interrupt;
@@ -59,7 +59,7 @@ fn load(
     // This is created before `run`, since the frames that an exception unwinds must not own
     // anything.
     let mut tree = Tree::new(document, options, memory, decoded);
-    run(|| tree.build(document.node(node.id())))
+    ruby::run(|| tree.build(document.node(node.id())))
 }
 
 /// Returns the location at which the second document of a stream starts. There has to be one.
