@@ -18,7 +18,6 @@ use super::quoted::{double_quoted, single_quoted};
 use super::style::{ScalarStyle, Site, choose, portable_float, without_commas};
 use super::tag::write_tag;
 use crate::buffer::Buffer;
-use crate::limits::IMPLICIT_KEY_BYTES;
 use crate::tag::TagHandles;
 
 /// The column beyond which mappings are written in flow style. The total indentation grows with the
@@ -462,7 +461,7 @@ impl Core {
             ScalarStyle::SingleQuoted => single_quoted(&mut self.out, text, lines),
             _ => double_quoted(&mut self.out, text, lines, self.options.ascii),
         }
-        if is_key && self.out.len() - start > IMPLICIT_KEY_BYTES {
+        if is_key && self.out.len() - start > crate::limits::IMPLICIT_KEY_BYTES {
             self.make_explicit(start);
         }
         self.end_leaf();
