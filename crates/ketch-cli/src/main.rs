@@ -20,6 +20,7 @@ mod formats;
 mod front_matter;
 mod input;
 mod json_events;
+mod json_syntax;
 mod json_texts;
 mod line_diff;
 mod memory;

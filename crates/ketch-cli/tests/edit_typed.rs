@@ -38,6 +38,23 @@ fn text_that_becomes_a_number_is_named() {
 }
 
 #[test]
+fn a_number_that_should_probably_be_text_is_named() {
+    let sandbox = Sandbox::with(&[("a", b"v: 1.9.1\nl: [\"3.8\", \"3.9\"]\n")]);
+    let run = sandbox.ketch(&["set", ".v", "1.10", "a"]);
+    let warning =
+        "warning: a: the text 1.9.1 is now 1.10, which is no text\n = help: `--str` writes text.\n";
+    run.is(0, "v: 1.10\nl: [\"3.8\", \"3.9\"]\n", warning);
+    for command in ["append", "insert"] {
+        let run = sandbox.ketch(&[command, ".l", "3.10", "a"]);
+        let warning = "warning: a: the other items are text such as \"3.9\", and 3.10 is no text\n = help: `--str` writes text.\n";
+        run.is(0, "v: 1.9.1\nl: [\"3.8\", \"3.9\", 3.10]\n", warning);
+    }
+    let text = "v: 1.9.1\nl: [\"3.8\", \"3.9\", \"3.10\"]\n";
+    sandbox.ketch(&["append", "-s", ".l", "3.10", "a"]).is(0, text, "");
+    sandbox.ketch(&["set", ".v", "1.9.2", "a"]).is(0, "v: 1.9.2\nl: [\"3.8\", \"3.9\"]\n", "");
+}
+
+#[test]
 fn tags_that_yaml_does_not_define_are_dropped_and_named() {
     let sandbox = Sandbox::with(&[("a", b"v: !Ref N # c\np: !reset []\n")]);
     let run = sandbox.ketch(&["set", ".v", "2", "a"]);

@@ -5,7 +5,9 @@ use crate::binary;
 use crate::diagnostic::Diagnostic;
 use crate::draw;
 use crate::files;
-use crate::input::{self, Stream};
+use crate::input::{self, Input, Stream};
+use crate::json_syntax::{self, Texts};
+use crate::json_texts;
 use crate::progress::Progress;
 use crate::read::failure;
 use crate::reports::{Reports, counted};
@@ -25,9 +27,7 @@ pub fn run(args: CheckArgs) -> Result<Status, Failure> {
     let mut invalid = 0;
     for file in &files.names {
         let before = reports.count();
-        let checked = input::open_yaml(&args.input, file, input::SMALL_BYTES_MAX)
-            .and_then(|input| check(&args, file, input.into_stream(), &mut reports));
-        match checked {
+        match check_file(&args, file, &mut reports) {
             Ok(()) => {}
             Err(failure @ (Failure::Closed | Failure::Write(..))) => return Err(failure),
             Err(failure) => show_failure(&failure, args.format, &mut reports)?,
@@ -48,20 +48,49 @@ pub fn run(args: CheckArgs) -> Result<Status, Failure> {
     Ok(reports.finish(Some(summary)))
 }
 
-/// Reports the problems and warnings of one file, in the order of their locations.
+/// Reports the problems and warnings of `file`.
+fn check_file(args: &CheckArgs, file: &str, reports: &mut Reports) -> Result<(), Failure> {
+    if args.input.origin(file) == Origin::Json && !args.input.front_matter {
+        return check_json(args, file, reports);
+    }
+    let input = input::open_yaml(&args.input, file, input::SMALL_BYTES_MAX)?;
+    check(args, file, input.into_stream(), reports).map(drop)
+}
+
+/// Reports the problems and warnings of `file`, which must be JSON. What the engine reports is more
+/// helpful, but it accepts more than JSON.
+fn check_json(args: &CheckArgs, file: &str, reports: &mut Reports) -> Result<(), Failure> {
+    let bytes = input::read(file)?;
+    let text = json_syntax::as_utf8(&bytes);
+    let texts = if file.ends_with(".json") { Texts::One } else { Texts::Many };
+    let wrong = json_syntax::check(&text, texts).map_err(|wrong| wrong.diagnostic(file, &text));
+    drop(text);
+    let bytes = match wrong.is_ok() && texts == Texts::One {
+        true => bytes,
+        false => json_texts::documents(bytes),
+    };
+    let is_valid = check(args, file, Input::Whole(bytes).into_stream(), reports)?;
+    match wrong {
+        Err(diagnostic) if is_valid => Err(Failure::Input(Box::new(diagnostic))),
+        _ => Ok(()),
+    }
+}
+
+/// Reports the problems and warnings of one file, in the order of their locations. Returns whether
+/// there are only warnings.
 fn check(
     args: &CheckArgs,
     file: &str,
     stream: Stream,
     reports: &mut Reports,
-) -> Result<(), Failure> {
+) -> Result<bool, Failure> {
     let origin = args.input.origin(file);
     let default = if origin == Origin::Json { Schema::Json } else { args.read.schema() };
     let compose = args.compose.options(args.schema.unwrap_or(default), &args.read);
     let progress = Progress::new(stream.size, true);
     let watched = Watched { stream, progress };
     let mut checker = Checker::new(watched, &args.read.options_for(origin), &compose, PROBLEMS_MAX);
-    let mut shown_warnings = 0;
+    let (mut shown_warnings, mut is_valid) = (0, true);
     while let Some(error) = checker.next() {
         let before = |warning: &&Warning| warning.location.offset < error.offset();
         shown_warnings += show_warnings(
@@ -70,18 +99,19 @@ fn check(
             checker.warnings()[shown_warnings..].iter().take_while(before),
             reports,
         )?;
+        is_valid = false;
         let head = checker.get_ref().stream.head();
         show_failure(&failure(file, head, error), args.format, reports)?;
         if binary::describe(head).is_some() {
             // If the file is binary, this message is the only useful one.
-            return Ok(());
+            return Ok(false);
         }
     }
     show_warnings(args.format, file, checker.warnings()[shown_warnings..].iter(), reports)?;
     if checker.has_more() {
         show(&Diagnostic::more_problems(file, PROBLEMS_MAX), args.format, reports)?;
     }
-    Ok(())
+    Ok(is_valid)
 }
 
 /// Prints `warnings`, and returns their number.

@@ -68,6 +68,7 @@ impl Scene {
         }
         let at = self.index_for(operation, parent)?;
         let slot = Slot { at, is_after: operation.action.position().is_after() };
+        self.remarks.extend(self.expected_text(operation, parent, &value));
         self.insert_at(parent, operation.action.key(), &value, slot)?;
         self.bring_entry(operation, at, &value)
     }

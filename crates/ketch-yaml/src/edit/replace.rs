@@ -7,9 +7,21 @@ use super::pieces::Patch;
 use super::plan::is_foreign;
 use super::remark::Remark;
 use super::scene::{Plan, Scene};
-use super::tree::{Shape, Token};
+use super::tree::{Node, Shape, Token};
 use super::write::{Value, style_of};
 use crate::event::EventKind;
+use crate::schema::{ScalarTag, Schema};
+
+/// Returns `value` as it is written if it is a number, a boolean or null without a tag.
+fn other_than_text(value: &Value) -> Option<String> {
+    let is_other = matches!(value.tokens()[..], [Token::Value(_)]) && value.tag().is_none();
+    is_other.then(|| value.flow(value.root))
+}
+
+/// Returns whether `node` is a scalar in quotes.
+fn is_quoted(node: &Node) -> bool {
+    matches!(style_of(node), Some(EventKind::SingleQuoted | EventKind::DoubleQuoted))
+}
 
 /// Returns whether a node that the value of `operation` replaces keeps its tag.
 fn keeps_tag(operation: &Operation) -> bool {
@@ -43,17 +55,40 @@ impl Scene {
         is_dropped.then(|| tag.to_owned())
     }
 
-    /// Returns the remark that the node `at` is text in quotes and `value` is not text.
+    /// Returns the remark that the node `at` is text in quotes and `value` is not text, or that it is
+    /// plain text with a digit and `value` is a number.
     fn replaced_text(&self, at: usize, value: &Value) -> Option<Remark> {
+        let new = other_than_text(value)?;
         let node = &self.tree.nodes[at];
-        let is_quoted =
-            matches!(style_of(node), Some(EventKind::SingleQuoted | EventKind::DoubleQuoted));
+        let old = &self.text[node.content..node.end];
         let is_text = matches!(self.tree.content(at), [Token::Text(_)]) && node.tag.is_none();
-        let is_other = matches!(value.tokens()[..], [Token::Value(_)]) && value.tag().is_none();
-        (is_quoted && is_text && is_other).then(|| Remark::TextReplaced {
-            old: self.text[node.content..node.end].to_owned(),
-            new: value.flow(value.root),
-        })
+        let is_number = || {
+            let tag = Schema::Core.resolve(new.as_bytes());
+            matches!(tag, ScalarTag::Int(_) | ScalarTag::Float(_))
+        };
+        let is_version = style_of(node) == Some(EventKind::Plain)
+            && old.bytes().any(|byte| byte.is_ascii_digit());
+        let is_named = is_text && (is_quoted(node) || is_version && is_number());
+        is_named.then(|| Remark::TextReplaced { old: old.to_owned(), new })
+    }
+
+    /// Returns the remark that `value`, a new item of the sequence `parent`, is not text, while all
+    /// scalars among the other items are text in quotes.
+    pub(super) fn expected_text(
+        &self,
+        operation: &Operation,
+        parent: usize,
+        value: &Value,
+    ) -> Option<Remark> {
+        let is_typed = operation.action.value()?.spelling == Spelling::Typed;
+        let new = other_than_text(value).filter(|_| is_typed)?;
+        let parent = &self.tree.nodes[parent];
+        let items = parent.children.iter().map(|&item| &self.tree.nodes[item]);
+        let mut scalars = items.filter(|item| item.shape == Shape::Scalar);
+        let last = scalars.clone().next_back().filter(|_| parent.shape == Shape::Sequence)?;
+        let is_text = scalars.all(|item| is_quoted(item) && item.tag.is_none());
+        let sibling = || self.text[last.content..last.end].to_owned();
+        is_text.then(|| Remark::TextExpected { sibling: sibling(), new })
     }
 
     /// Drops the tag of the collection `at`, whose entries become those of `value`, if

@@ -105,12 +105,40 @@ fn remarks_name_what_may_not_have_been_intended() {
         |old: &str, new: &str| vec![Remark::TextReplaced { old: old.into(), new: new.into() }];
     assert_eq!(remarks("a: \"3.9\"\n", "3.10"), replaced("\"3.9\"", "3.10"));
     assert_eq!(remarks("a: 'x'\n", "null"), replaced("'x'", "null"));
+    assert_eq!(remarks("a: 1.9.1\n", "1.10"), replaced("1.9.1", "1.10"));
+    assert_eq!(remarks("a: abcdef0\n", "0x10"), replaced("abcdef0", "0x10"));
     assert_eq!(remarks("a: !x 'x'\n", "1"), [Remark::TagDropped("!x".into())]);
     assert_eq!(remarks("a: !x [1]\n", "[2]"), [Remark::TagDropped("!x".into())]);
-    for (text, value) in
-        [("a: x\n", "1"), ("a: 'x'\n", "'1'"), ("a: !!str x\n", "1"), ("a: !x 1\n", "!y 2")]
-    {
+    for (text, value) in [
+        ("a: x\n", "1"),
+        ("a: 'x'\n", "'1'"),
+        ("a: !!str x\n", "1"),
+        ("a: !x 1\n", "!y 2"),
+        ("a: v1\n", "null"),
+        ("a: 1.9.1\n", "1.10.1"),
+    ] {
         assert_eq!(remarks(text, value), [], "{text} {value}");
+    }
+}
+
+#[test]
+fn a_number_among_quoted_texts_is_named() {
+    let remarks = |text: &str, action: fn(NewValue) -> Action, value: &str| {
+        let mut edit = Edit::open(text).expect("a text");
+        let value = NewValue { spelling: Spelling::Typed, ..value.into() };
+        let operation = Operation::at(action(value), &"a".parse().expect("a path"));
+        edit.apply(std::slice::from_ref(&operation)).expect("an edit");
+        edit.remarks().to_vec()
+    };
+    let expected = [Remark::TextExpected { sibling: "'3.9'".into(), new: "3.10".into() }];
+    for text in ["a: [\"3.8\", '3.9']\n", "a:\n- \"3.8\"\n- '3.9'\n", "a: [{b: 1}, '3.9']\n"] {
+        assert_eq!(remarks(text, Action::Append, "3.10"), expected, "{text}");
+        assert_eq!(remarks(text, |value| Action::insert(value), "3.10"), expected, "{text}");
+        assert_eq!(remarks(text, Action::Append, "'3.10'"), [], "{text}");
+        assert_eq!(remarks(text, Action::Append, "[1]"), [], "{text}");
+    }
+    for text in ["a: [\"3.8\", 3.9]\n", "a: []\n", "a: [{b: '1'}]\n", "a: [x]\n"] {
+        assert_eq!(remarks(text, Action::Append, "3.10"), [], "{text}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Converts rejected edits to failures.
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::shell;
 use crate::status::Failure;
 use ketch_yaml::edit::{EditError, EditErrorKind, Operation, Remark};
 
@@ -49,12 +50,28 @@ pub fn refused_among(file: &str, error: &EditError, operations: &[Operation]) ->
     failure
 }
 
+/// Returns the diagnostic for an edit of `file` whose result would not be JSON. `reason` says why.
+pub fn not_json(file: &str, reason: &str) -> Diagnostic {
+    let message = format!("the file is JSON, and the result would not be: {reason}");
+    let mut diagnostic = Diagnostic::sentence(file, "not-json", "semantic", message);
+    let convert = shell::line(["ketch", "convert", file, "--to", "yaml"]);
+    diagnostic.help = Some(format!(
+        "Give a value that JSON has; `--str` writes it as text. `{convert}` makes YAML of the file."
+    ));
+    diagnostic
+}
+
 /// Returns the warning for something that an edit of `file` did.
 pub fn remark(file: &str, remark: &Remark) -> Diagnostic {
     let (kind, message, help) = match remark {
         Remark::TextReplaced { old, new } => (
             "type-changed",
             format!("the text {old} is now {new}, which is no text"),
+            "`--str` writes text.",
+        ),
+        Remark::TextExpected { sibling, new } => (
+            "type-changed",
+            format!("the other items are text such as {sibling}, and {new} is no text"),
             "`--str` writes text.",
         ),
         Remark::TagDropped(tag) => (

@@ -1,7 +1,7 @@
 //! Edits many files: first, all edits are planned, and then the files are written.
 
 use super::files;
-use super::refusal::{refused, refused_among, remark};
+use super::refusal::{self, refused, refused_among, remark};
 use super::text::text_of;
 use super::toml;
 use crate::args::{EditArgs, Origin};
@@ -10,6 +10,7 @@ use crate::file_name::shown;
 use crate::formats;
 use crate::front_matter;
 use crate::input;
+use crate::json_syntax::{self, Texts};
 use crate::line_diff;
 use crate::output::{Output, print};
 use crate::progress::Phases;
@@ -174,6 +175,9 @@ fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Pl
     let converted = None;
     if !args.input.takes_front_matter(file) {
         let edit = edited((file, origin), old, operations)?;
+        if origin == Some(Origin::Json) {
+            stays_json(file, &edit)?;
+        }
         return Ok(Planned { is_changed: edit.is_changed(), converted, edit, around, stamp });
     }
     let text = text_of(file, old)?;
@@ -207,6 +211,21 @@ fn edited(
     // If there are no operations, the text has not been parsed yet.
     edit.check().map_err(|error| refused(file, &error))?;
     Ok(edit)
+}
+
+/// Fails if `edit` has changed JSON in `file` to text that is not JSON.
+fn stays_json(file: &str, edit: &Edit) -> Result<(), Failure> {
+    if !edit.is_changed() {
+        return Ok(());
+    }
+    let (old, new) = (edit.original_bytes(), edit.to_bytes());
+    let check = |bytes: &[u8]| json_syntax::check(&json_syntax::as_utf8(bytes), Texts::One);
+    match check(&new) {
+        Err(wrong) if old.trim_ascii().is_empty() || check(&old).is_ok() => {
+            Err(Failure::Input(Box::new(refusal::not_json(file, &wrong.message))))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Moves the location in `failure` from a part of a file to the whole file. The part starts at the

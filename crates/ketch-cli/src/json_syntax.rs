@@ -1,0 +1,217 @@
+//! Finds out whether a text is JSON and, if not, what is wrong. The YAML engine, which reads JSON,
+//! accepts much more.
+
+use crate::diagnostic::Diagnostic;
+use ketch_bytes::encoding::Encoding;
+use ketch_yaml::{Location, Parser};
+use serde::de::IgnoredAny;
+use serde_json::{Deserializer, Error};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// What a text contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Texts {
+    /// A single JSON text, as a file `.json`.
+    One,
+    /// Any number of JSON texts.
+    Many,
+}
+
+/// What is wrong with a text that is not JSON.
+#[derive(Debug)]
+pub struct NotJson {
+    range: Range<usize>,
+    pub message: String,
+    help: String,
+}
+
+impl NotJson {
+    fn new(range: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> NotJson {
+        NotJson { range, message: message.into(), help: help.into() }
+    }
+
+    /// Returns the diagnostic for `file`, whose text is `text`.
+    pub fn diagnostic(self, file: &str, text: &[u8]) -> Diagnostic {
+        let mut diagnostic = Diagnostic::sentence(file, "NotJson", "syntax", self.message);
+        let Range { start, end } = self.range;
+        diagnostic.location = Some(Location::in_text(text, start as u64, (end - start).max(1)));
+        diagnostic.help = Some(format!("{} With `--from yaml`, the file is YAML.", self.help));
+        diagnostic
+    }
+}
+
+/// Returns `bytes` in UTF-8.
+pub fn as_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
+    match Encoding::detect(bytes).0 {
+        Encoding::Utf8 => bytes.into(),
+        _ => Parser::new(bytes).text().to_vec().into(),
+    }
+}
+
+/// Fails if `text`, which is UTF-8, is not JSON. It takes no stack for nested values.
+pub fn check(text: &[u8], texts: Texts) -> Result<(), NotJson> {
+    let mark = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let json = &text[mark..];
+    let moved = |mut wrong: NotJson| {
+        wrong.range = wrong.range.start + mark..wrong.range.end + mark;
+        wrong
+    };
+    if texts == Texts::Many {
+        let mut all = Deserializer::from_slice(json).into_iter::<IgnoredAny>();
+        let wrong = all.find_map(Result::err);
+        return wrong.map_or(Ok(()), |error| Err(moved(reason(json, &error, false))));
+    }
+    let mut reader = Deserializer::from_slice(json);
+    let first = serde::Deserialize::deserialize(&mut reader).map(|IgnoredAny| ());
+    first.map_err(|error| moved(reason(json, &error, false)))?;
+    reader.end().map_err(|error| moved(reason(json, &error, true)))
+}
+
+/// Returns what is wrong in `text` where reading it ended with `error`. `is_after` says that this is
+/// after a whole JSON text.
+fn reason(text: &[u8], error: &Error, is_after: bool) -> NotJson {
+    let end = text.trim_ascii_end().len();
+    if error.is_eof() {
+        return match end {
+            0 => NotJson::new(0..0, "there is no JSON text", "An empty object is `{}`."),
+            _ => {
+                let help = "Close the brackets and quotes that are open.";
+                NotJson::new(end - 1..end, "the JSON text has no end", help)
+            }
+        };
+    }
+    // The offset of a character that must be escaped is that of the one before it.
+    let is_raw = error.to_string().starts_with("control character");
+    let at = (offset(text, error) + usize::from(is_raw)).min(text.len().saturating_sub(1));
+    let before = text[..at].trim_ascii_end();
+    let found = text.get(at).copied().unwrap_or_default();
+    let here = at..at + 1;
+    match found {
+        b'}' | b']' if before.ends_with(b",") => {
+            let comma = before.len() - 1..before.len();
+            NotJson::new(comma, "JSON has no comma after the last entry", "Delete the comma.")
+        }
+        b'#' | b'/' => NotJson::new(here, "JSON has no comments", "Delete the comment."),
+        b'\'' => {
+            let help = "Write double quotes instead of single ones.";
+            NotJson::new(here, "JSON has no text in single quotes", help)
+        }
+        b'&' | b'*' => {
+            let help = "Write the value in full wherever it is used.";
+            NotJson::new(here, "JSON has no anchors and aliases", help)
+        }
+        b'!' => NotJson::new(here, "JSON has no tags", "Delete the tag."),
+        b'\t' if is_raw => {
+            NotJson::new(here, "a text in JSON has no tabs", "Write `\\t` for the tab.")
+        }
+        b'\n' | b'\r' if is_raw => {
+            let help = "Write `\\n` for the line break.";
+            NotJson::new(here, "a text in JSON has no line breaks", help)
+        }
+        _ if text[..at].ends_with(b"\\") => {
+            let help = "The escapes are `\\\"`, `\\\\`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t`, and `\\u` with four digits.";
+            NotJson::new(at - 1..at + 1, "JSON has no such escape", help)
+        }
+        _ => of_word(text, at, is_after),
+    }
+}
+
+/// Returns what is wrong with the word at the offset `at`. `is_after` is as for [`reason`].
+fn of_word(text: &[u8], at: usize, is_after: bool) -> NotJson {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b".+-_".contains(byte) || *byte > 127;
+    // An incomplete number is noticed at the byte after it.
+    let is_past = at > 0 && !is_part(&text[at]) && is_part(&text[at - 1]);
+    let at = at - usize::from(is_past);
+    let start = text[..at].iter().rposition(|byte| !is_part(byte)).map_or(0, |last| last + 1);
+    let len = text[at..].iter().position(|byte| !is_part(byte)).unwrap_or(text.len() - at);
+    let end = at + len;
+    let word = String::from_utf8_lossy(&text[start..end.max(at + 1)]).into_owned();
+    let range = start..end.max(at + 1);
+    let is_key = text[end..].trim_ascii_start().starts_with(b":") && end > start;
+    let is_value = serde_json::from_str::<IgnoredAny>(&word).is_ok();
+    let is_start = matches!(text[at], b'{' | b'[' | b'"');
+    if is_after && (is_value || is_start) {
+        let help = "Several values belong in an array, or in a file `.jsonl`.";
+        return NotJson::new(range, "a JSON file has one value, and this is the second", help);
+    }
+    if is_key {
+        let help = format!("Write `\"{word}\"`.");
+        return NotJson::new(range, format!("the key `{word}` is not in double quotes"), help);
+    }
+    if is_value || is_start {
+        let message = format!("expected a comma or a closing bracket, found `{word}`");
+        return NotJson::new(range, message, "Write a comma between two entries.");
+    }
+    match word.as_bytes().first() {
+        Some(b'-') if word.len() == 1 => {
+            NotJson::new(range, "JSON has no lists with `-`", "Write them in square brackets.")
+        }
+        Some(b'0'..=b'9' | b'+' | b'.' | b'-') => {
+            let help = "JSON numbers are written as in `1`, `-0.5` or `1e6`; other text needs double quotes.";
+            NotJson::new(range, format!("`{word}` is not a number in JSON"), help)
+        }
+        _ => {
+            let help = "JSON has text in double quotes, numbers, `true`, `false`, `null`, `[...]` and `{...}`.";
+            NotJson::new(range, format!("expected a JSON value, found `{word}`"), help)
+        }
+    }
+}
+
+/// Returns the offset of the byte at which reading `text` ended with `error`.
+fn offset(text: &[u8], error: &Error) -> usize {
+    let lines = memchr::memchr_iter(b'\n', text).map(|at| at + 1);
+    let start = [0].into_iter().chain(lines).nth(error.line().saturating_sub(1)).unwrap_or(0);
+    start + error.column().saturating_sub(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Texts, check};
+
+    #[test]
+    fn what_is_wrong_is_named_where_it_is() {
+        for (text, found, message) in [
+            ("{\"a\": 1,}", ",", "JSON has no comma after the last entry"),
+            ("[1,\n 2,\n]", ",", "JSON has no comma after the last entry"),
+            ("{a: 1}", "a", "the key `a` is not in double quotes"),
+            ("a: 1\n", "a", "the key `a` is not in double quotes"),
+            ("'a'", "'", "JSON has no text in single quotes"),
+            ("[NaN]", "NaN", "expected a JSON value, found `NaN`"),
+            ("[01]", "01", "`01` is not a number in JSON"),
+            ("{\"a\": 1.9.1}", "1.9.1", "`1.9.1` is not a number in JSON"),
+            ("[+1]", "+1", "`+1` is not a number in JSON"),
+            ("[.5]", ".5", "`.5` is not a number in JSON"),
+            ("{\"a\": 1 // c\n}", "/", "JSON has no comments"),
+            ("# c\n{}", "#", "JSON has no comments"),
+            ("[\"a\tb\"]", "\t", "a text in JSON has no tabs"),
+            ("[\"a\nb\"]", "\n", "a text in JSON has no line breaks"),
+            ("[\"\\x41\"]", "\\x", "JSON has no such escape"),
+            ("&a [*a]", "&", "JSON has no anchors and aliases"),
+            ("[!x 1]", "!", "JSON has no tags"),
+            ("- a\n", "-", "JSON has no lists with `-`"),
+            ("{} {}", "{", "a JSON file has one value, and this is the second"),
+            ("[1 2]", "2", "expected a comma or a closing bracket, found `2`"),
+            ("[1", "1", "the JSON text has no end"),
+            ("\n", "", "there is no JSON text"),
+            ("\u{feff}[yes]", "yes", "expected a JSON value, found `yes`"),
+        ] {
+            let wrong = check(text.as_bytes(), Texts::One).expect_err(text);
+            assert_eq!((&text[wrong.range], &*wrong.message), (found, message), "{text:?}");
+        }
+        for text in ["{}", " [1, -0.5e3, \"\\u00e9\\n\"] \n", "\u{feff}null"] {
+            check(text.as_bytes(), Texts::One).expect(text);
+        }
+        let deep = "[".repeat(1_000_000) + &"]".repeat(1_000_000);
+        check(deep.as_bytes(), Texts::One).expect("an array");
+    }
+
+    #[test]
+    fn a_stream_has_any_number_of_texts() {
+        for text in ["", "{}\n[1]\n", "1 2", "\"a\"{}"] {
+            check(text.as_bytes(), Texts::Many).expect(text);
+        }
+        let wrong = check(b"{}\n{a: 1}\n", Texts::Many).expect_err("not JSON");
+        assert_eq!(wrong.range, 4..5);
+    }
+}

@@ -1,0 +1,106 @@
+//! Tests of JSON: what is not JSON is an error, and edits of JSON leave JSON.
+
+mod common;
+
+use common::Sandbox;
+
+#[test]
+fn check_reports_what_is_not_json() {
+    for (text, place, message) in [
+        ("{\"a\": 1,}", "1:8", "JSON has no comma after the last entry"),
+        ("{a: 1}", "1:2", "the key `a` is not in double quotes"),
+        ("'a'", "1:1", "JSON has no text in single quotes"),
+        ("a: 1\n", "1:1", "the key `a` is not in double quotes"),
+        ("{\"a\":\n NaN}", "2:2", "expected a JSON value, found `NaN`"),
+        ("[01]", "1:2", "`01` is not a number in JSON"),
+        ("[1] # c\n", "1:5", "JSON has no comments"),
+        ("[\"a\tb\"]", "1:4", "a text in JSON has no tabs"),
+        ("&a [*a]", "1:1", "JSON has no anchors and aliases"),
+        ("{}\n{}\n", "2:1", "a JSON file has one value, and this is the second"),
+        ("", "1:1", "there is no JSON text"),
+    ] {
+        let sandbox = Sandbox::with(&[("x.json", text.as_bytes()), ("x", text.as_bytes())]);
+        let run = sandbox.ketch(&["check", "x.json"]);
+        assert!(run.exits_with(1).stdout.contains(message), "{text:?} {run}");
+        assert!(run.stdout.contains(&format!("x.json:{place}\n")), "{text:?} {run}");
+        assert!(run.stdout.contains("`--from yaml`"), "{run}");
+        if !text.trim().is_empty() && !text.starts_with("{}") {
+            let run = sandbox.ketch(&["check", "--from", "json", "x"]);
+            assert!(run.exits_with(1).stdout.contains(message), "{text:?} {run}");
+            sandbox.ketch(&["check", "--from", "yaml", "x.json"]).exits_with(0);
+        }
+    }
+}
+
+#[test]
+fn check_accepts_json() {
+    let stream = b"{\"a\": 1}\n[2]\n\n3\n";
+    let utf16: Vec<u8> = "\u{feff}[1]".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let deep = "[".repeat(500) + &"]".repeat(500);
+    let sandbox = Sandbox::with(&[
+        ("a.json", b"{\"a\": [1, -0.5e3, \"\\u00e9\"]}\n"),
+        ("a.jsonl", stream),
+        ("a.ndjson", b""),
+        ("utf16.json", &utf16),
+        ("deep.json", deep.as_bytes()),
+    ]);
+    for name in ["a.json", "a.jsonl", "a.ndjson", "utf16.json", "deep.json"] {
+        sandbox.ketch(&["check", name]).is(0, "", "");
+    }
+    sandbox.ketch_with(&["check", "--from", "json", "-"], stream).is(0, "", "");
+    sandbox.write("b.jsonl", b"{\"a\": 1}\n{b: 1}\n");
+    let run = sandbox.ketch(&["check", "b.jsonl"]);
+    assert!(run.exits_with(1).stdout.contains("b.jsonl:2:2"), "{run}");
+}
+
+#[test]
+fn what_the_engine_reports_comes_first() {
+    let sandbox = Sandbox::with(&[("x.json", b"{\"a\": 1, \"a\": 2, b: 3}\n")]);
+    let run = sandbox.ketch(&["check", "x.json"]);
+    assert!(run.exits_with(1).stdout.contains("duplicate key"), "{run}");
+    assert!(!run.stdout.contains("double quotes"), "{run}");
+}
+
+#[test]
+fn edits_of_json_leave_json() {
+    let text = "{\n  \"a\": 1,\n  \"l\": [1]\n}\n";
+    let sandbox = Sandbox::with(&[("z.json", text.as_bytes())]);
+    for args in [
+        &["set", ".a", ".inf"][..],
+        &["set", ".a", ".nan"],
+        &["set", ".a", "~"],
+        &["set", ".a", "0x1F"],
+        &["set", ".a", "012"],
+        &["set", ".a", "!x 1"],
+        &["set", ".a", "True"],
+        &["set", "--yaml", ".a", "&x 1"],
+        &["set", "--yaml", ".a", "1 # c"],
+        &["append", ".l", ".5"],
+        &["comment", ".a", "c"],
+        &["comment", "--trailing", ".a", "c"],
+    ] {
+        let run = sandbox.ketch(&[args, &["-i", "z.json"]].concat());
+        if run.code == Some(0) {
+            // The value was written in a spelling that JSON has.
+            let new = sandbox.read("z.json");
+            assert!(serde_json::from_str::<serde_json::Value>(&new).is_ok(), "{args:?}: {new}");
+            sandbox.write("z.json", text.as_bytes());
+            continue;
+        }
+        assert!(run.exits_with(1).stderr.contains("JSON"), "{args:?} {run}");
+        assert_eq!(sandbox.read("z.json"), text, "{args:?}");
+    }
+    for op in ["style, path: [], to: block", "anchor, path: [a], to: x"] {
+        sandbox.write("ops", format!("[{{op: {op}}}]").as_bytes());
+        let run = sandbox.ketch(&["patch", "--ops", "ops", "z.json"]);
+        assert!(run.exits_with(1).stderr.contains("JSON"), "{op} {run}");
+    }
+    let run = sandbox.ketch(&["set", ".a", ".inf", "z.json"]);
+    for word in ["`.inf` is not a number in JSON", "--str", "ketch convert z.json --to yaml"] {
+        assert!(run.exits_with(1).stderr.contains(word), "{run}");
+    }
+    sandbox.ketch(&["set", "-s", ".a", ".inf", "z.json"]).exits_with(0);
+    // Text that is not JSON before the edit may have what it wants.
+    sandbox.write("y.json", b"{a: 1}\n");
+    sandbox.ketch(&["set", ".a", ".inf", "y.json"]).is(0, "{a: .inf}\n", "");
+}
