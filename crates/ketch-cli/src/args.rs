@@ -26,7 +26,7 @@ pub use format::FormatArgs;
 pub use get::{GetArgs, Shape};
 pub use help::{TOPICS, command, page};
 pub use input::{InputArgs, Origin};
-pub use json::JsonArgs;
+pub use json::{JsonArgs, UnknownTags};
 pub use regex::{
     ExplainArgs, GrokArgs, LinesArgs, MatchArgs, RegexArgs, RegexCheckArgs, RegexCommand,
 };

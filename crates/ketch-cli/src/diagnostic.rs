@@ -355,6 +355,7 @@ fn label(problem: Problem) -> &'static str {
         Problem::BlankNotSpace(_) => "expected spaces",
         Problem::CurlyQuotes => "expected straight quotes",
         Problem::DashWithoutSpace => "expected a space after this",
+        Problem::UnquotedTemplate => "expected quotes around this",
         _ => "",
     }
 }

@@ -24,6 +24,9 @@ pub fn expand_all(named: &[String]) -> Result<Files, Failure> {
 
 /// Returns all files that `named` names. In folders, these are those that `is_wanted` accepts.
 pub fn expand_to(named: &[String], is_wanted: fn(&Path) -> bool) -> Result<Files, Failure> {
+    if named.iter().filter(|name| *name == "-").count() > 1 {
+        return Err(crate::input::read_twice());
+    }
     let mut files = Files { names: Vec::new(), is_group: false };
     for name in named {
         files.is_group |= add_wanted(name, &mut files.names, is_wanted)?;
@@ -37,9 +40,14 @@ pub fn is_yaml(file: &Path) -> bool {
 }
 
 /// Adds `name` to `all` if it is a file. If it is a folder, adds the YAML files in it, and if it is
-/// a pattern, the files that match it.
-pub fn add(name: &str, all: &mut Vec<String>) -> Result<(), Failure> {
-    add_wanted(name, all, is_yaml).map(drop)
+/// a pattern, the files that match it. Returns whether it is a folder or a pattern.
+pub fn add(name: &str, all: &mut Vec<String>) -> Result<bool, Failure> {
+    add_wanted(name, all, is_yaml)
+}
+
+/// Returns whether `name` has characters of a pattern.
+pub fn is_pattern(name: &str) -> bool {
+    name.contains(['*', '?', '['])
 }
 
 /// Adds the files that `name` names to `all`; in a folder, these are those that `is_wanted` accepts.
@@ -59,7 +67,7 @@ fn add_wanted(
         }
         return Ok(true);
     }
-    if name == "-" || !name.contains(['*', '?', '[']) || path.exists() {
+    if name == "-" || !is_pattern(name) || path.exists() {
         all.push(name.to_owned());
         return Ok(false);
     }

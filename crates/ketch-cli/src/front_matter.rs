@@ -3,6 +3,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::status::Failure;
+use ketch_yaml::Location;
 use std::ops::Range;
 
 /// Returns whether `file` is Markdown, judged by its name.
@@ -28,19 +29,35 @@ pub fn range(text: &str) -> Option<Range<usize>> {
     None
 }
 
-/// Returns the failure for `file`, which has no front matter.
-pub fn missing(file: &str) -> Failure {
+/// The kind of the diagnostic for a file without front matter.
+const MISSING: &str = "no-front-matter";
+
+/// Returns the failure for `file`, whose text `text` has no front matter, or none that is closed.
+pub fn missing(file: &str, text: &str) -> Failure {
+    let first = text.trim_start_matches('\u{feff}').lines().next();
+    if first.is_some_and(|line| line.trim_end() == "---") {
+        let message = "the front matter is not closed".to_owned();
+        let mut diagnostic = Diagnostic::sentence(file, "UnclosedFrontMatter", "syntax", message);
+        diagnostic.location = Some(Location::in_text(text.as_bytes(), 0, 3));
+        diagnostic.help = Some("End it with a line of `---`.".to_owned());
+        return Failure::Input(Box::new(diagnostic));
+    }
     let message = "there is no front matter".to_owned();
-    let mut diagnostic = Diagnostic::sentence(file, "not-found", "semantic", message);
+    let mut diagnostic = Diagnostic::sentence(file, MISSING, "semantic", message);
     diagnostic.help = Some("It is YAML between two lines of `---` at the start.".to_owned());
     Failure::Missing(Box::new(diagnostic))
+}
+
+/// Returns whether `diagnostic` is that of a file without front matter.
+pub fn is_missing(diagnostic: &Diagnostic) -> bool {
+    diagnostic.kind == MISSING
 }
 
 /// Cuts off what follows the front matter of `bytes`, the content of `file`. The rest is a document
 /// in which every location is that in the file. Returns what was cut off.
 pub fn cut(file: &str, bytes: &mut Vec<u8>) -> Result<Vec<u8>, Failure> {
     let text = String::from_utf8_lossy(bytes);
-    let end = range(&text).ok_or_else(|| missing(file))?.end;
+    let end = range(&text).ok_or_else(|| missing(file, &text))?.end;
     // Replacement characters may have moved the end.
     let end = match text {
         std::borrow::Cow::Borrowed(_) => end,

@@ -12,6 +12,7 @@ use clap::ValueEnum;
 use ketch_files::Stamp;
 use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The size in bytes up to which files are read into memory at once. Longer files, and inputs of
 /// unknown length, are read in pieces.
@@ -92,6 +93,23 @@ impl Read for Stream {
     }
 }
 
+/// Whether standard input is being read, or has been.
+static IS_STDIN_TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Fails if `file` is standard input and this is not the first time that it is read.
+fn take(file: &str) -> Result<(), Failure> {
+    match file == "-" && IS_STDIN_TAKEN.swap(true, Ordering::Relaxed) {
+        true => Err(read_twice()),
+        false => Ok(()),
+    }
+}
+
+/// Returns the failure for arguments that name standard input more than once.
+pub fn read_twice() -> Failure {
+    let message = "standard input can be read only once: name a file in one of its places";
+    Failure::Usage(message.to_owned())
+}
+
 /// Returns whether `files` is only the default, standard input, because the arguments name no file.
 pub fn is_default(files: &[String]) -> bool {
     files == ["-"] && std::env::args_os().all(|arg| arg != "-")
@@ -109,6 +127,7 @@ pub fn expects_files(files: &[String]) -> Result<(), Failure> {
 
 /// Opens `file`, or standard input if it is `-`.
 pub fn open(file: &str) -> Result<Input, Failure> {
+    take(file)?;
     open_path(file, WHOLE_BYTES_MAX)
         .map_err(|error| Failure::Read(file_name::shown(file).to_owned(), error))
 }
@@ -119,6 +138,7 @@ pub fn open(file: &str) -> Result<Input, Failure> {
 /// Fails if the name of the input says no format, and its content seems to have another one.
 pub fn open_yaml(args: &InputArgs, file: &str, whole_max: u64) -> Result<Input, Failure> {
     let failed = |error| Failure::Read(file_name::shown(file).to_owned(), error);
+    take(file)?;
     let mut input = open_path(file, whole_max).map_err(failed)?;
     if args.takes_front_matter(file) {
         let mut bytes = input.read_all().map_err(failed)?;
@@ -196,11 +216,13 @@ impl Input {
 
 /// Opens `file`, or standard input if it is `-`, as a stream, even if it is short.
 pub fn stream(file: &str) -> Result<Stream, Failure> {
+    take(file)?;
     open_stream(file).map_err(|error| Failure::Read(file_name::shown(file).to_owned(), error))
 }
 
 /// Reads all of `file`, or of standard input if it is `-`.
 pub fn read(file: &str) -> Result<Vec<u8>, Failure> {
+    take(file)?;
     read_path(file).map_err(|error| Failure::Read(file_name::shown(file).to_owned(), error))
 }
 

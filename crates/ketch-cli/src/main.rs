@@ -13,6 +13,7 @@ mod conversion;
 mod diagnostic;
 mod documents;
 mod draw;
+mod dropped_tags;
 mod extprot_diagnostic;
 mod file_name;
 mod files;

@@ -402,6 +402,16 @@ fn unusual_text_is_a_warning() {
         warnings("a: \u{201c}x\u{201d}\n- \u{201c}y\u{201d}\n".replace("a: ", "- ").as_str(), &[]),
         ""
     );
+    let template = "UnquotedTemplate";
+    let text = "a: {{ x }}\nb: [1, {{y}}]\n- {{ x | f }}\n".replace("- ", "c: ");
+    assert_eq!(warnings(&text, &[]), format!("{template} 1:4, {template} 2:8, {template} 3:4"));
+    // Wherever the two events are in a block of words.
+    for count in 0..20 {
+        let text = format!("{}- {{{{ x }}}}\n", "- 1\n".repeat(count));
+        assert_eq!(warnings(&text, &[]), format!("{template} {}:3", count + 1));
+    }
+    let quoted = "a: \"{{ x }}\"\nb: {{a: 1}: 2}\nc: [[1], {a: {b: 1}}]\nd: '{{'\ne: {a: {}}\n";
+    assert_eq!(warnings(quoted, &[]), "");
     let dash = "DashWithoutSpace";
     assert_eq!(warnings("a:\n  -b\n  -c\n", &[]), format!("{dash} 2:3"));
     assert_eq!(warnings("a:\n  -b: 1\n   \nc:\n-d: 2\n", &[]), format!("{dash} 2:3, {dash} 5:1"));

@@ -368,3 +368,59 @@ fn direction_characters_are_masked_in_errors_of_edits() {
         "{error}"
     );
 }
+
+#[test]
+fn a_named_file_that_is_missing_stops_the_edit() {
+    let text = "title: a\n";
+    let sandbox = Sandbox::with(&[("values.yaml", text.as_bytes()), ("b.yaml", b"title: b\n")]);
+    for (args, way) in [
+        (
+            &["set", "-i", ".title", "Mend", "issue", "values.yaml"][..],
+            "`ketch set -i .title 'Mend issue' values.yaml`",
+        ),
+        (
+            &["set", ".title", "Mend", "the", "issue", "values.yaml"],
+            "`ketch set .title 'Mend the issue' values.yaml`",
+        ),
+        (
+            &["del", "-i", ".a", ".title", "values.yaml"],
+            "`ketch del -i -e .a -e .title values.yaml`",
+        ),
+        (&["set", "-i", ".title", "x", "values.yaml", "none.yaml"], "none.yaml: could not be read"),
+        (&["set", "-i", "-e", ".title=x", "values.yaml", "none.yaml"], "none.yaml: could not"),
+        (&["set", "-i", ".title", "x", "none.yaml"], "none.yaml: could not be read"),
+    ] {
+        let run = sandbox.ketch(args);
+        assert!(run.exits_with(3).stderr.contains(way), "{run}");
+        assert_eq!((run.stdout.as_str(), &*sandbox.read("values.yaml")), ("", text), "{args:?}");
+    }
+}
+
+#[test]
+fn standard_input_is_read_once() {
+    let sandbox = Sandbox::with(&[("a", b"a: 1\n"), ("ops", b"[]\n")]);
+    for args in [
+        &["merge", ".", "--value-from", "-", "-"][..],
+        &["merge", ".", "--value-from", "-"],
+        &["set", ".a", "--value-from", "-", "--files-from", "-", "-i"],
+        &["patch", "--ops", "-", "--files-from", "-", "-i"],
+        &["get", ".", "-", "-"],
+        &["check", "-", "-"],
+    ] {
+        let run = sandbox.ketch_with(args, b"[]\n");
+        assert!(run.exits_with(2).stderr.contains("standard input"), "{args:?} {run}");
+    }
+    sandbox.ketch_with(&["merge", ".", "--value-from", "-", "a"], b"b: 2\n").is(
+        0,
+        "a: 1\nb: 2\n",
+        "",
+    );
+}
+
+#[test]
+fn split_names_files_as_they_are_spelled() {
+    let sandbox = Sandbox::with(&[("s", b"name: 3.10\n---\nname: 0x1F\n"), ("n", b"name: ~\n")]);
+    sandbox.ketch(&["split", "--name", ".name", "s"]).is(0, "./3.10.yaml\n./0x1F.yaml\n", "");
+    let none = sandbox.ketch(&["split", "--name", ".name", "n"]);
+    assert!(none.exits_with(1).stderr.contains("no text at"), "{none}");
+}

@@ -189,7 +189,8 @@ fn merge_keys_are_merged_or_named() {
 #[test]
 fn tags_are_dropped_from_values_only() {
     let sandbox = Sandbox::new();
-    sandbox.ketch_with(&["convert"], b"cpus: !override 2\na: !x\n").is(
+    let text = b"cpus: !override 2\na: !x\n";
+    sandbox.ketch_with(&["convert", "--unknown-tags", "drop"], text).is(
         0,
         "{\"cpus\":2,\"a\":null}\n",
         "",

@@ -33,7 +33,7 @@ fn raw_and_json_are_as_in_jq() {
     let sandbox = Sandbox::with(&[("a.yaml", YAML)]);
     sandbox.ketch(&["get", "-r", ".list[*]", "a.yaml"]).is(0, "1\n{\"a.b\":2}\n[]\n", "");
     sandbox.ketch(&["get", "-j", ".image.tag", "a.yaml"]).is(0, "1.92", "");
-    sandbox.ketch(&["get", ".image", "-o", "json", "a.yaml"]).is(
+    sandbox.ketch(&["get", ".image", "-o", "json", "--unknown-tags", "drop", "a.yaml"]).is(
         0,
         "{\"tag\":\"1.9\",\"note\":\"x\\ny\"}\n{\"tag\":2}\n",
         "",
@@ -94,4 +94,28 @@ fn keys_lengths_paths_and_outlines_are_printed() {
     sandbox.ketch(&["get", ".list[1]", "--paths", "a.yaml"]).is(0, ".list[1][\"a.b\"]\n", "");
     let tree = "image: 2 keys\n  tag: 1.9\n  note: x ...\nn: ~\ne: \nlist: 3 items\n  [0]: 1\n  [1]: 1 key\n    a.b: 2\n  [2]: 0 items\nalias: *c\n";
     sandbox.ketch(&["get", "@0", "--tree", "a.yaml"]).is(0, tree, "");
+}
+
+#[test]
+fn merge_applies_to_every_output() {
+    let text = b"base: &b {x: 1, z: {q: 5}}\nweb:\n  <<: *b\n  y: 2\n";
+    let sandbox = Sandbox::with(&[("m", text), ("bad", b"a:\n  <<: 3\n  b: 1\n")]);
+    for (args, expected) in [
+        (&[".web"][..], "x: 1\nz: {q: 5}\ny: 2\n"),
+        (&[".web", "-o", "yaml"], "x: 1\nz: {q: 5}\ny: 2\n"),
+        (&[".web", "-o", "json"], "{\"x\":1,\"z\":{\"q\":5},\"y\":2}\n"),
+        (&[".web", "--keys"], "x\nz\ny\n"),
+        (&[".web", "--length"], "3\n"),
+        (&[".web", "--tree"], "x: 1\nz: 1 key\n  q: 5\ny: 2\n"),
+        (&[".web", "--paths"], ".web.x\n.web.z.q\n.web.y\n"),
+        (&["-p", ".web.x", "-p", ".web"], "1\n---\nx: 1\nz: {q: 5}\ny: 2\n"),
+        (&["..z", "-o", "json"], "{\"q\":5}\n{\"q\":5}\n"),
+        (&[".*.z", "-o", "json"], "{\"q\":5}\n{\"q\":5}\n"),
+        (&["..z", "-r"], "{\"q\":5}\n{\"q\":5}\n"),
+        (&["..q"], "5\n5\n"),
+    ] {
+        sandbox.ketch(&[&["get", "--merge"], args, &["m"]].concat()).is(0, expected, "");
+    }
+    let wrong = sandbox.ketch(&["get", "--merge", ".a", "bad"]);
+    assert!(wrong.exits_with(1).stderr.contains("bad:2:7"), "{wrong}");
 }

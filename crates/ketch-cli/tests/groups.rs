@@ -142,3 +142,40 @@ fn quiet_prints_only_results() {
     // Wrong usage is always reported.
     assert!(sandbox.ketch(&["get", "-q", ".a["]).exits_with(2).stderr.contains("error"));
 }
+
+#[test]
+fn documents_that_no_file_needs_to_have() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("k")).expect("a folder");
+    let chosen = "@[?kind == \"Deployment\"].spec.replicas";
+    sandbox.write("k/a.yaml", b"kind: Deployment\nspec: {replicas: 1}\n");
+    sandbox.write("k/b.yaml", b"kind: Service\nspec: {}\n");
+    sandbox.write("k/c.yaml", b"kind: Service\nspec: {}\n");
+    let run = sandbox.ketch(&["set", "-i", "--atomic", chosen, "3", "k"]);
+    run.is(0, "changed: k/a.yaml\n", "");
+    let diff = sandbox.ketch(&["set", "--diff", chosen, "4", "k"]);
+    assert!(diff.exits_with(0).stdout.contains("+spec: {replicas: 4}"), "{diff}");
+    let none = sandbox.ketch(&["set", "-i", "@[?kind == \"Job\"].spec.replicas", "3", "k"]);
+    assert_eq!(none.exits_with(4).stderr.matches("error").count(), 1, "{none}");
+    // A file that is named must have the node.
+    sandbox.ketch(&["set", "-i", chosen, "5", "k/a.yaml", "k/b.yaml"]).exits_with(4);
+}
+
+#[test]
+fn markdown_without_front_matter_is_left_out() {
+    let sandbox = Sandbox::with(&[("a.md", b"---\na: 1\n---\nx\n"), ("b.md", b"# x\n")]);
+    sandbox.ketch(&["check", "*.md"]).is(0, "", "1 file checked: no problems\n");
+    sandbox.ketch(&["fmt", "--check", "*.md"]).is(0, "", "1 file: 0 would change, 0 errors\n");
+    sandbox.ketch(&["get", ".a", "*.md"]).is(0, "1\n", "");
+    sandbox.ketch(&["convert", "*.md"]).is(0, "{\"a\":1}\n", "");
+    sandbox.ketch(&["set", "-i", ".a", "2", "*.md"]).is(0, "changed: a.md\n", "");
+    sandbox.write("c.md", b"---\na: 1\n");
+    for args in [&["check", "*.md"][..], &["fmt", "--check", "*.md"], &["get", ".a", "c.md"]] {
+        let run = sandbox.ketch(args);
+        let text = run.exits_with(1).to_string();
+        assert!(
+            text.contains("the front matter is not closed") && text.contains("c.md:1:1"),
+            "{run}"
+        );
+    }
+}

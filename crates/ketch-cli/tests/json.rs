@@ -104,3 +104,33 @@ fn edits_of_json_leave_json() {
     sandbox.write("y.json", b"{a: 1}\n");
     sandbox.ketch(&["set", ".a", ".inf", "y.json"]).is(0, "{a: .inf}\n", "");
 }
+
+#[test]
+fn dropped_tags_are_named_once() {
+    let sandbox = Sandbox::with(&[
+        ("a.yaml", b"a: !!int 1\nb: [!Ref x, !Sub y]\n---\nc: !Ref z\n"),
+        ("one.yaml", b"b: !Ref x\n"),
+        ("none.yaml", b"a: !!int 1\nb: ! 2\n"),
+    ]);
+    for args in [&["convert", "a.yaml"][..], &["get", ".", "-o", "json", "a.yaml"]] {
+        let run = sandbox.ketch(args);
+        assert_eq!(run.exits_with(0).stderr.matches("warning").count(), 1, "{run}");
+        for word in ["`!Ref`", "a.yaml:2:5", "--unknown-tags error"] {
+            assert!(run.stderr.contains(word), "{run}");
+        }
+    }
+    let toml = sandbox.ketch(&["convert", "--to", "toml", "one.yaml"]);
+    assert!(toml.exits_with(0).stderr.contains("the tag `!Ref` is not written"), "{toml}");
+    let silent = [
+        &["get", ".", "-o", "json", "none.yaml"][..],
+        &["convert", "none.yaml"],
+        &["convert", "--unknown-tags", "drop", "a.yaml"],
+        &["convert", "--to", "yaml", "a.yaml"],
+        &["get", ".b", "one.yaml"],
+        &["get", ".b", "-r", "one.yaml"],
+    ];
+    for args in silent {
+        let run = sandbox.ketch(args);
+        assert_eq!(run.exits_with(0).stderr, "", "{args:?}");
+    }
+}

@@ -284,6 +284,8 @@ problems! {
         "Write straight quotes, `\"` or `'`, around the key.";
     DashWithoutSpace: Semantic, "this text starts with `-`, because no space follows it",
         "Write `- ` with a space to start an entry of a sequence, or quote the text.";
+    UnquotedTemplate: Semantic, "this is a mapping whose key is a mapping, not a template",
+        "Quote the whole value, as in `\"{{ x }}\"`.";
     NotInSyck: Semantic, "the tag cannot be written in Syck's dialect",
         "Write a tag of the form `tag:domain,date:name`, or remove it.";
 

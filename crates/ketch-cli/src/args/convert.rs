@@ -240,7 +240,7 @@ impl ConvertArgs {
         let mut options = JsonSinkOptions::default();
         options.pretty = self.json.pretty;
         options.non_finite = self.json.non_finite.into();
-        options.unknown_tags = self.json.unknown_tags.into();
+        options.unknown_tags = self.json.unknown_tags().into();
         options
     }
 

@@ -140,11 +140,19 @@ impl GetArgs {
     /// Returns whether no warning is needed about `<<` that is written as a key: the form is not that
     /// of another format, or an option says what to do.
     pub fn keeps_merge_keys(&self) -> bool {
-        let is_yaml = matches!(self.shape(), Shape::Text | Shape::Yaml);
-        let ViewArgs { keys, length, paths, tree } = self.view;
-        let is_listing = keys || length || paths || tree;
         let is_given = self.compose.merge.is_some() || self.compose_options().merges();
-        is_yaml || is_listing || is_given
+        self.has_yaml() || is_given
+    }
+
+    /// Returns whether the output is YAML, text, or a list of what is in a value.
+    pub fn has_yaml(&self) -> bool {
+        let ViewArgs { keys, length, paths, tree } = self.view;
+        matches!(self.shape(), Shape::Text | Shape::Yaml) || keys || length || paths || tree
+    }
+
+    /// Returns whether no warning is needed about tags that are not written.
+    pub fn keeps_tags(&self) -> bool {
+        self.has_yaml() || self.shape() == Shape::Raw
     }
 
     /// Returns the options for selecting the nodes that the path leads to.

@@ -14,9 +14,9 @@ pub struct JsonArgs {
     /// How to handle `.inf` and `.nan`, which are not JSON numbers.
     #[arg(long, value_enum, value_name = "HOW", default_value_t, hide_short_help = true)]
     pub non_finite: NonFinite,
-    /// How to handle tags other than YAML's own in JSON.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t, hide_short_help = true)]
-    pub unknown_tags: UnknownTags,
+    /// How to handle tags other than YAML's own in JSON [default: drop, with a warning].
+    #[arg(long, value_enum, value_name = "HOW", hide_short_help = true)]
+    pub unknown_tags: Option<UnknownTags>,
 }
 
 impl JsonArgs {
@@ -28,8 +28,13 @@ impl JsonArgs {
         options.limits = compose.limits;
         options.pretty = self.pretty;
         options.non_finite = self.non_finite.into();
-        options.unknown_tags = self.unknown_tags.into();
+        options.unknown_tags = self.unknown_tags().into();
         options
+    }
+
+    /// Returns how to handle unknown tags.
+    pub fn unknown_tags(&self) -> UnknownTags {
+        self.unknown_tags.unwrap_or_default()
     }
 
     /// Fails if one of the options is given. This is for outputs that are not JSON.
@@ -37,7 +42,7 @@ impl JsonArgs {
         let given = [
             ("pretty", self.pretty),
             ("non-finite", self.non_finite != NonFinite::default()),
-            ("unknown-tags", self.unknown_tags != UnknownTags::default()),
+            ("unknown-tags", self.unknown_tags.is_some()),
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),

@@ -24,17 +24,19 @@ const PROBLEMS_MAX: usize = 100;
 pub fn run(args: CheckArgs) -> Result<Status, Failure> {
     let files = files::expand(&args.files)?;
     let mut reports = Reports::new(&files);
-    let mut invalid = 0;
+    let (mut invalid, mut left_out) = (0, 0);
     for file in &files.names {
         let before = reports.count();
         match check_file(&args, file, &mut reports) {
             Ok(()) => {}
+            // Markdown without front matter.
+            Err(Failure::Missing(_)) if files.is_group => left_out += 1,
             Err(failure @ (Failure::Closed | Failure::Write(..))) => return Err(failure),
             Err(failure) => show_failure(&failure, args.format, &mut reports)?,
         }
         invalid += u64::from(reports.count() > before);
     }
-    let checked = counted(files.names.len() as u64, "file");
+    let checked = counted(files.names.len() as u64 - left_out, "file");
     let summary = match reports.count() {
         0 => format!("{checked} checked: no problems"),
         count => {

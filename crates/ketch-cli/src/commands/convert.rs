@@ -6,6 +6,8 @@ mod to_yaml;
 mod typed;
 mod values;
 
+pub use to_yaml::{Unwritten, write_merged};
+
 use crate::args::{ConvertArgs, Origin, SchemaArg, Target};
 use crate::draw;
 use crate::files;
@@ -41,12 +43,15 @@ pub fn run(mut args: ConvertArgs) -> Result<Status, Failure> {
         stats: Stats::default(),
     };
     let mut status = Status::Success;
-    for file in &files::expand(&args.files)?.names {
+    let files = files::expand(&args.files)?;
+    for file in &files.names {
         match run.convert(&args.for_file(file), file) {
             // Nobody reads the output any more, it cannot be written, or the arguments are wrong.
             Err(failure @ (Failure::Closed | Failure::Write(..) | Failure::Usage(_))) => {
                 return Err(failure);
             }
+            // Markdown without front matter.
+            Err(Failure::Missing(_)) if files.is_group => {}
             Err(failure) => status = status.max(draw::failure(&failure)),
             Ok(()) => {}
         }

@@ -28,7 +28,7 @@ pub fn run(args: FormatArgs) -> Result<Status, Failure> {
     }
     let files = files::expand(&args.files)?;
     let mut reports = Reports::new(&files);
-    let mut changed = 0;
+    let (mut changed, mut left_out) = (0, 0);
     let phases = Phases::new(true);
     for (index, file) in files.names.iter().enumerate() {
         phases.start("formatting", (index, files.names.len()));
@@ -39,6 +39,8 @@ pub fn run(args: FormatArgs) -> Result<Status, Failure> {
                     reports.status(Status::WrongInput);
                 }
             }
+            // Markdown without front matter.
+            Err(Failure::Missing(_)) if files.is_group => left_out += 1,
             // Nobody reads the output any more.
             Err(failure @ Failure::Closed) => return Err(failure),
             Err(failure) => phases.paused(|| reports.failure(&failure)),
@@ -46,7 +48,7 @@ pub fn run(args: FormatArgs) -> Result<Status, Failure> {
     }
     drop(phases);
     let what = if args.check || args.diff { "would change" } else { "changed" };
-    let all = counted(files.names.len() as u64, "file");
+    let all = counted(files.names.len() as u64 - left_out, "file");
     let summary =
         format!("{all}: {} {what}, {}", HumanCount(changed), counted(reports.count(), "error"));
     Ok(reports.finish(Some(summary)))

@@ -1,5 +1,6 @@
 //! `ketch get`: prints the values that a path leads to.
 
+mod merged;
 mod missing;
 mod outline;
 mod writer;
@@ -7,6 +8,7 @@ mod writer;
 use crate::args::{GetArgs, Origin, Shape};
 use crate::diagnostic::Diagnostic;
 use crate::documents::Watched;
+use crate::dropped_tags::DroppedTags;
 use crate::file_name;
 use crate::files;
 use crate::input::{self, Input, WHOLE_BYTES_MAX};
@@ -147,6 +149,7 @@ struct Search<'a> {
     rest: Option<&'a YPath>,
     writer: Writer,
     merge_keys: MergeKeys,
+    tags: DroppedTags,
     /// Whether the current file is read in pieces.
     is_stream: bool,
     /// The current file. `count` is the number of results in it so far.
@@ -201,6 +204,11 @@ impl<'a> Search<'a> {
             rest,
             writer: Writer::new(args, is_foreign),
             merge_keys: MergeKeys::new(is_foreign || args.keeps_merge_keys()),
+            tags: DroppedTags::new(
+                args.keeps_tags(),
+                args.shape() == Shape::Json,
+                args.json.unknown_tags,
+            ),
             is_stream: false,
             file: "",
             count: 0,
@@ -218,6 +226,10 @@ impl Search<'_> {
             return self.several();
         }
         let input = input::open_yaml(&args.input, self.file, WHOLE_BYTES_MAX)?;
+        let input = match merged::is_needed(args, self.paths) {
+            true => Input::Whole(merged::text(args, self.file, input)?),
+            false => input,
+        };
         self.is_stream = matches!(input, Input::Stream(_));
         let done = match input {
             Input::Whole(text) => {
@@ -247,7 +259,11 @@ impl Search<'_> {
     /// Searches for all paths in each document of the current file, which is held in memory.
     fn several(&mut self) -> Result<(), Failure> {
         let (args, file) = (self.args, self.file);
-        let text = input::open_yaml(&args.input, file, u64::MAX)?.read_all();
+        let mut input = input::open_yaml(&args.input, file, u64::MAX)?;
+        if merged::is_needed(args, self.paths) {
+            input = Input::Whole(merged::text(args, file, input)?);
+        }
+        let text = input.read_all();
         let text = text.map_err(|error| Failure::Read(file_name::shown(file).to_owned(), error))?;
         let options = args.read.options_for(args.input.origin(file));
         let mut counts = vec![0; self.paths.len()];
@@ -377,6 +393,7 @@ impl Search<'_> {
             (_, node) => {
                 if let Some(node) = node {
                     self.merge_keys.look(self.file, node);
+                    self.tags.look(self.file, node);
                 }
                 self.count += 1;
                 Ok(Ok(()))

@@ -205,6 +205,11 @@ impl<'t> Document<'t> {
         self.tree.side.anchors.iter().map(|anchor| Node::new(self, NodeId(anchor.node)))
     }
 
+    /// Returns whether a node of the document has a tag.
+    pub fn has_tags(&self) -> bool {
+        !self.tree.side.tags.is_empty()
+    }
+
     /// Returns whether the document has aliases.
     pub fn has_aliases(&self) -> bool {
         !self.tree.side.aliases.is_empty()

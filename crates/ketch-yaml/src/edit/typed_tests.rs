@@ -133,7 +133,7 @@ fn a_number_among_quoted_texts_is_named() {
     let expected = [Remark::TextExpected { sibling: "'3.9'".into(), new: "3.10".into() }];
     for text in ["a: [\"3.8\", '3.9']\n", "a:\n- \"3.8\"\n- '3.9'\n", "a: [{b: 1}, '3.9']\n"] {
         assert_eq!(remarks(text, Action::Append, "3.10"), expected, "{text}");
-        assert_eq!(remarks(text, |value| Action::insert(value), "3.10"), expected, "{text}");
+        assert_eq!(remarks(text, Action::insert, "3.10"), expected, "{text}");
         assert_eq!(remarks(text, Action::Append, "'3.10'"), [], "{text}");
         assert_eq!(remarks(text, Action::Append, "[1]"), [], "{text}");
     }

@@ -2,8 +2,9 @@
 
 use super::typed::TypedValue;
 use super::values::{Refused, Values};
-use crate::args::{ConvertArgs, Origin};
+use crate::args::{ConvertArgs, DialectChoice, Origin};
 use crate::documents::{Reading, Refusal};
+use crate::dropped_tags::DroppedTags;
 use crate::formats;
 use crate::merge_keys::MergeKeys;
 use crate::output::{Output, WholeDocuments};
@@ -33,8 +34,10 @@ pub fn to_json(
     let mut json = JsonWriter::new(&args.json_options());
     let mut whole = WholeDocuments::new(output);
     let mut merge_keys = merge_keys(args);
+    let mut tags = dropped_tags(args, true);
     let outcome = each(args, file, is_file, |document| {
         merge_keys.look(file, document.root());
+        tags.look(file, document.root());
         match json.write(document, &mut whole) {
             Ok(()) => {}
             Err(JsonError::Document(error)) => return Err(Refusal::Document(error)),
@@ -61,8 +64,10 @@ pub fn to_table(
     stats: &mut Stats,
 ) -> Result<(), Failure> {
     let mut merge_keys = merge_keys(args);
+    let mut tags = dropped_tags(args, false);
     let outcome = each(args, file, is_file, |document| {
         merge_keys.look(file, document.root());
+        tags.look(file, document.root());
         stats.documents += 1;
         stats.items += document.node_count() as u64;
         table.document(file, document.root())
@@ -77,6 +82,13 @@ fn merge_keys(args: &ConvertArgs) -> MergeKeys {
     let is_foreign = args.origin() != Origin::Yaml;
     let is_given = args.compose.merge.is_some() || args.compose_options().merges();
     MergeKeys::new(is_foreign || is_given)
+}
+
+/// Returns the search for tags in one input that are not written. In Syck's dialect, tags are types of
+/// Ruby.
+fn dropped_tags(args: &ConvertArgs, is_json: bool) -> DroppedTags {
+    let is_syck = args.read.dialect == DialectChoice::Syck;
+    DroppedTags::new(is_syck, is_json, args.json.unknown_tags)
 }
 
 /// Writes the values of each document of one input as Syck wrote them.

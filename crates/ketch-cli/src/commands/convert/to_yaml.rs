@@ -11,7 +11,7 @@ use crate::status::Failure;
 use ketch_yaml::compose::{ExpandOptions, Kind, Step, Style, Visit};
 use ketch_yaml::present::{CollectionStyle, PresentError, Presenter, Properties};
 use ketch_yaml::{Chunk, ComposeOptions, Counter, Document, Error, EventKind, Receiver};
-use std::io;
+use std::io::{self, Write};
 
 /// Writes the documents of one input after those of the previous inputs.
 pub fn convert(
@@ -92,11 +92,7 @@ impl<F: Fn(PresentError) -> Failure> Conversion<'_, '_, F> {
         self.each(|yaml, document| {
             let mut expand = ExpandOptions::of(document);
             (expand.schema, expand.merges, expand.limits) = (schema, true, limits);
-            yaml.start_document(document.is_start_explicit())?;
-            for visit in document.expanded_with(&expand) {
-                write_visit(yaml, &visit?)?;
-            }
-            Ok(yaml.end_document(document.is_end_explicit())?)
+            write_merged(yaml, document, &expand)
         })
     }
 
@@ -117,8 +113,21 @@ impl<F: Fn(PresentError) -> Failure> Conversion<'_, '_, F> {
     }
 }
 
+/// Writes `document` with aliases expanded and merge keys applied, as `expand` says.
+pub fn write_merged<W: Write>(
+    yaml: &mut Presenter<W>,
+    document: &Document<'_>,
+    expand: &ExpandOptions,
+) -> Result<(), Unwritten> {
+    yaml.start_document(document.is_start_explicit())?;
+    for visit in document.expanded_with(expand) {
+        write_visit(yaml, &visit?)?;
+    }
+    Ok(yaml.end_document(document.is_end_explicit())?)
+}
+
 /// The reason why a document was not written.
-enum Unwritten {
+pub enum Unwritten {
     Document(Error),
     Output(PresentError),
 }
@@ -136,7 +145,7 @@ impl From<PresentError> for Unwritten {
 }
 
 /// Writes one step of a walk through a document.
-fn write_visit(yaml: &mut Presenter<&mut Output>, visit: &Visit<'_>) -> Result<(), PresentError> {
+fn write_visit<W: Write>(yaml: &mut Presenter<W>, visit: &Visit<'_>) -> Result<(), PresentError> {
     let node = visit.node;
     let properties = Properties { anchor: None, tag: node.tag() };
     let style = match node.style() {

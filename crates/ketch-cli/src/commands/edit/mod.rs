@@ -1,6 +1,7 @@
 //! The commands that edit values in files and keep every other byte.
 
 mod files;
+mod named;
 mod refusal;
 mod run;
 mod text;
@@ -182,7 +183,11 @@ fn words<const N: usize>(
     let first: Vec<String> = all.by_ref().take(N).collect();
     let count = first.len();
     match <[String; N]>::try_from(first) {
-        Ok(first) => Ok((first, all.collect())),
+        Ok(first) => {
+            let files: Vec<String> = all.collect();
+            named::refuse_unquoted(command, &first, &files)?;
+            Ok((first, files))
+        }
         Err(_) => Err(Failure::Usage(format!("`ketch {command}` needs {}", names[count]))),
     }
 }

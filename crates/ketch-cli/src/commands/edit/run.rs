@@ -7,6 +7,7 @@ use super::toml;
 use crate::args::{EditArgs, Origin};
 use crate::draw;
 use crate::file_name::shown;
+use crate::files::Files;
 use crate::formats;
 use crate::front_matter;
 use crate::input;
@@ -19,6 +20,7 @@ use crate::status::{Failure, Status};
 use ketch_bytes::encoding::Encoding;
 use ketch_files::Stamp;
 use ketch_yaml::edit::{Edit, Operation};
+use ketch_yaml::path::Documents;
 use std::io::{self, BufWriter, Write};
 use std::num::NonZero;
 use std::sync::OnceLock;
@@ -73,11 +75,14 @@ pub fn edit_all(
     named: &[String],
     operations: &[Operation],
 ) -> Result<Status, Failure> {
-    let files = files::all(named, args.files_from.as_deref())?;
+    let Files { names: files, is_group } = files::all(named, args.files_from.as_deref())?;
     check_usage(args, &files)?;
     let phases = Phases::new(true);
     let planned = plan_all(args, &files, operations, &phases);
-    let is_held = args.atomic && has_failed(&planned);
+    let has_edited = planned.iter().any(|plan| matches!(plan.get(), Some(Ok(_))));
+    let is_left_out = |failure: &Failure| is_group && is_left_out(failure, operations);
+    let is_held = args.atomic && has_failed(&planned, is_left_out);
+    let mut is_missing = false;
     let mut status = Status::Success;
     let mut done: Vec<(&str, &Planned)> = Vec::new();
     for (index, (file, plan)) in files.iter().zip(&planned).enumerate() {
@@ -88,7 +93,15 @@ pub fn edit_all(
                 held.unwrap_or_else(|| write_or_retry(args, file, plan, operations, &phases))
                     .inspect(|_| done.push((file, plan)))
             }
-            Some(Err(failure)) => Ok(phases.paused(|| draw::failure(failure))),
+            // That some files of a folder do not have the node is no error. If none has it, one error
+            // is enough.
+            Some(Err(failure)) if is_left_out(failure) && (has_edited || is_missing) => {
+                Ok(Status::Success)
+            }
+            Some(Err(failure)) => {
+                is_missing |= is_left_out(failure);
+                Ok(phases.paused(|| draw::failure(failure)))
+            }
             None => Ok(Status::Io),
         };
         match ended {
@@ -109,9 +122,25 @@ pub fn edit_all(
     phases.paused(|| report(args, &files, done.drain(..), is_held)).map(|()| status)
 }
 
-/// Returns whether one of the files could not be edited.
-fn has_failed(planned: &[OnceLock<Result<Planned, Failure>>]) -> bool {
-    planned.iter().any(|plan| plan.get().is_none_or(Result::is_err))
+/// Returns whether one of the files could not be edited, except for those that are left out.
+fn has_failed(
+    planned: &[OnceLock<Result<Planned, Failure>>],
+    is_left_out: impl Fn(&Failure) -> bool,
+) -> bool {
+    let has_failed =
+        |plan: &Result<Planned, Failure>| plan.as_ref().is_err_and(|failure| !is_left_out(failure));
+    planned.iter().any(|plan| plan.get().is_none_or(has_failed))
+}
+
+/// Returns whether a file of a folder or pattern is left out, because it has no front matter, or none
+/// of the documents that the only operation chooses.
+fn is_left_out(failure: &Failure, operations: &[Operation]) -> bool {
+    let chooses = |each: &Operation| matches!(each.documents, Some(Documents::Filter(_)));
+    let is_chosen = matches!(operations, [only] if chooses(only));
+    match failure {
+        Failure::Missing(diagnostic) => is_chosen || front_matter::is_missing(diagnostic),
+        _ => false,
+    }
 }
 
 /// Fails if the options do not fit the files.
@@ -182,7 +211,7 @@ fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Pl
     }
     let text = text_of(file, old)?;
     let Some(range) = front_matter::range(&text) else {
-        return Err(front_matter::missing(file));
+        return Err(front_matter::missing(file, &text));
     };
     let (before, inner, after) = (&text[..range.start], &text[range.clone()], &text[range.end..]);
     let edit = edited((file, origin), inner.into(), operations).map_err(|failure| {

@@ -10,8 +10,10 @@ use crate::output::{Output, print};
 use crate::quiet;
 use crate::read::failure;
 use crate::status::{Failure, Status};
-use ketch::Value;
+use ketch_yaml::Documents;
+use ketch_yaml::compose::{Kind, Node};
 use ketch_yaml::path::Path as NodePath;
+use ketch_yaml::schema::{Scalar, Schema};
 use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
@@ -76,14 +78,16 @@ fn numbered(file: &str, index: usize) -> String {
 
 /// Returns the file name for document `index`, which is the text at `path` in the document `text`.
 fn name_of(file: &str, text: &str, path: &NodePath, index: usize) -> Result<String, Failure> {
-    let value: Value =
-        ketch::from_str(text).map_err(|error| wrong(file, format!("document {index}: {error}")))?;
-    let named = match value.get_path(path) {
-        Some(Value::String(name)) => Some(name.to_string()),
-        Some(Value::Number(number)) => Some(number.to_string()),
-        _ => None,
+    let failed = |error| wrong(file, format!("document {index}: {error}"));
+    let document = Documents::new(text.as_bytes()).next().transpose().map_err(failed)?;
+    let document = document.unwrap_or_default();
+    let nodes = document.root().select(path).map_err(failed)?;
+    // The name is written as in the document: `3.10` is not the number 3.1.
+    let is_text = |node: &Node<'_>| {
+        node.resolved().kind() == Kind::Scalar
+            && !matches!(node.scalar(Schema::Core), Ok(Scalar::Null))
     };
-    let Some(name) = named else {
+    let Some(name) = nodes.first().filter(|node| is_text(node)).map(|node| node.text()) else {
         return Err(wrong(file, format!("document {index} has no text at `{path}`")));
     };
     if name.is_empty() || name.contains(['/', '\\', '\0']) || name.starts_with('.') {

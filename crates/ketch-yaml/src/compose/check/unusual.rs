@@ -1,7 +1,7 @@
 //! Finds valid YAML that was probably meant differently.
 //!
 //! The text of an input with a misplaced byte order mark, no-break spaces as indentation, curly quotes
-//! around a key, or `-a` for `- a` is valid, but its value is not the one that the author sees.
+//! around a key, `-a` for `- a`, or `{{ x }}` without quotes is valid, but its value is not the one that the author sees.
 
 use crate::compose::build::{KIND_NOP, KIND_PLAIN, kind};
 use crate::event::{Chunk, Event, EventKind, Events};
@@ -44,7 +44,13 @@ impl Unusual {
         let mut found = self.marks(chunk);
         let text = chunk.text();
         for (block, words) in chunk.words().chunks(BLOCK_WORDS).enumerate() {
+            let next = &chunk.words()[block * BLOCK_WORDS + 1..];
             // Without a branch for each word, since nearly all blocks have nothing of interest.
+            let pairs = words.iter().zip(next);
+            let opens_twice = pairs.fold(false, |any, (&one, &next)| any | opens_twice(one, next));
+            if opens_twice {
+                found.extend(templates(text, words, next).take(self.left));
+            }
             if !words.iter().fold(false, |any, &word| any | is_suspect(text, word)) {
                 continue;
             }
@@ -113,6 +119,25 @@ impl Unusual {
 fn is_suspect(text: &[u8], word: u64) -> bool {
     let first = text.get(word as u32 as usize).copied().unwrap_or_default();
     (kind(word) == KIND_PLAIN) & ((first == b'-') | (first == b'<') | (first >= 0x80))
+}
+
+/// Returns whether `word` and `next` are events of the same kind, directly one after the other in the
+/// text, as the starts of two collections in brackets are.
+#[inline(always)]
+fn opens_twice(word: u64, next: u64) -> bool {
+    next == word.wrapping_add(1)
+}
+
+/// Returns the texts such as `{{ x }}` among the events `words`, each with the one in `next`. They are
+/// valid, but as mappings whose first key is a mapping.
+fn templates(text: &[u8], words: &[u64], next: &[u64]) -> impl Iterator<Item = Found> {
+    let pairs = words.iter().zip(next).filter(|&(&one, &next)| opens_twice(one, next));
+    pairs.filter_map(|(&word, _)| {
+        let at = Event::unpack(word).start;
+        let rest = text.get(at..).filter(|rest| rest.starts_with(b"{{"))?;
+        let end = memchr::memchr2(b'}', b'\n', rest)?;
+        rest[end..].starts_with(b"}}").then_some((at, end + 2, Problem::UnquotedTemplate))
+    })
 }
 
 /// Returns what is unusual about the plain scalar `event`, if anything.
