@@ -15,14 +15,14 @@ const CODE_LINES: &[(&str, usize)] = &[
     ("crates/ketch-bytes", 922),
     // Up by 78: names of files in results, differences of edits in place, and a quick start.
     // Edits of TOML: all operations, with the comments, blanks and order of tables and arrays.
-    ("crates/ketch-cli", 11464),
+    ("crates/ketch-cli", 12025),
     ("crates/ketch-extprot", 9710),
-    ("crates/ketch-files", 797),
+    ("crates/ketch-files", 800),
     // Up by 772, and the bindings down by 926: values of a schema are read and written here.
     ("crates/ketch-host", 2550),
     ("crates/ketch-regex", 10820),
     // Up by 9: small files are checked with little memory. Up by 221: exact keys.
-    ("crates/ketch-yaml", 38606),
+    ("crates/ketch-yaml", 38680),
     ("bindings/jvm", 19316),
     ("bindings/python", 15044),
     ("bindings/ruby", 13320),

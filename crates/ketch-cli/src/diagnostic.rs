@@ -7,7 +7,9 @@ use ketch_yaml::Problem;
 use ketch_yaml::{Error, Location, Warning, is_masked};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
+use std::fs;
 use std::io;
+use std::path::Path;
 
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -152,19 +154,23 @@ impl Diagnostic {
     /// Creates the diagnostic for a system error. `failed` says what could not be done with `file`,
     /// as in "could not be read".
     pub fn io(file: &str, failed: &str, error: &io::Error) -> Diagnostic {
-        Diagnostic {
-            help: (error.kind() == io::ErrorKind::IsADirectory && failed.contains("read"))
-                .then(|| {
-                    let file = file.trim_end_matches('/');
-                    format!("It has no file `.yaml` or `.yml`, or `.gitignore` lists them: name files as in `{file}/*`.")
-                }),
-            ..Self::sentence(
-                file,
-                "Io",
-                "io",
-                format!("{failed}: {}", ketch_files::describe(error)),
-            )
+        let is_yaml =
+            |path: &Path| path.extension().is_some_and(|end| end == "yaml" || end == "yml");
+        let has_yaml = |folder: fs::ReadDir| folder.flatten().any(|entry| is_yaml(&entry.path()));
+        let is_empty = error.kind() == io::ErrorKind::IsADirectory
+            && fs::read_dir(file).is_ok_and(|folder| !has_yaml(folder));
+        if is_empty {
+            let message = "the folder has no YAML files".to_owned();
+            let folder = file.trim_end_matches('/');
+            return Diagnostic {
+                help: Some(format!(
+                    "These are files `.yaml` and `.yml`; name others, as in `{folder}/*`."
+                )),
+                ..Self::sentence(file, "Io", "io", message)
+            };
         }
+        let message = format!("{failed}: {}", ketch_files::describe(error));
+        Self::sentence(file, "Io", "io", message)
     }
 
     /// Creates the diagnostic for `file`, which could not be replaced and is unchanged.

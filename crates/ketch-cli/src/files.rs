@@ -132,5 +132,10 @@ fn is_file(entry: &DirEntry) -> bool {
 
 fn into_io(error: ignore::Error) -> std::io::Error {
     let message = error.to_string();
-    error.into_io_error().unwrap_or_else(|| std::io::Error::other(message))
+    match error.into_io_error() {
+        // Its message has the path again.
+        Some(error) if error.raw_os_error().is_none() => error.kind().into(),
+        Some(error) => error,
+        None => std::io::Error::other(message),
+    }
 }

@@ -68,18 +68,22 @@ pub fn check(text: &[u8], texts: Texts) -> Result<(), NotJson> {
     reader.end().map_err(|error| moved(reason(json, &error, true)))
 }
 
+/// Returns what is wrong with a text of `len` bytes that ends too early.
+fn at_end(len: usize) -> NotJson {
+    match len {
+        0 => NotJson::new(0..0, "there is no JSON text", "An empty object is `{}`."),
+        _ => {
+            let help = "Close the brackets and quotes that are open.";
+            NotJson::new(len - 1..len, "the JSON text has no end", help)
+        }
+    }
+}
+
 /// Returns what is wrong in `text` where reading it ended with `error`. `is_after` says that this is
 /// after a whole JSON text.
 fn reason(text: &[u8], error: &Error, is_after: bool) -> NotJson {
-    let end = text.trim_ascii_end().len();
     if error.is_eof() {
-        return match end {
-            0 => NotJson::new(0..0, "there is no JSON text", "An empty object is `{}`."),
-            _ => {
-                let help = "Close the brackets and quotes that are open.";
-                NotJson::new(end - 1..end, "the JSON text has no end", help)
-            }
-        };
+        return at_end(text.trim_ascii_end().len());
     }
     // The offset of a character that must be escaped is that of the one before it.
     let is_raw = error.to_string().starts_with("control character");

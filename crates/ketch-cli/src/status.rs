@@ -4,6 +4,9 @@ use crate::diagnostic::Diagnostic;
 use std::io;
 use std::process::ExitCode;
 
+/// The kind of the diagnostics of the readers of formats that are converted to YAML.
+pub const KIND: &str = "Syntax";
+
 /// The exit code of a run. If the results for several files differ, the run ends with the highest
 /// code. Wrong usage usually ends it before a file is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,6 +72,20 @@ impl Failure {
             }
             error => Failure::File(Box::new(Diagnostic::not_replaced(file, &error))),
         }
+    }
+
+    /// Removes the place in the text if the text was converted from another format, unless the reader
+    /// of that format has found it.
+    pub fn of_converted(mut self) -> Failure {
+        if let Failure::Input(diagnostic) = &mut self
+            && diagnostic.kind != KIND
+        {
+            diagnostic.location = None;
+            diagnostic.related = None;
+            // Edits do not change these formats.
+            diagnostic.help.take_if(|help| help.contains("`ketch del`"));
+        }
+        self
     }
 
     /// Returns the exit status for this failure.

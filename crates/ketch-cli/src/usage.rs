@@ -91,9 +91,21 @@ fn with_whole_argument(mut error: Error) -> Error {
     let Some(at) = arguments.iter().position(|arg| arg.starts_with(typed.as_str())) else {
         return error;
     };
-    // Other words of these commands are rarely mistyped options.
-    let has_values = ["set", "append", "insert", "rename", "comment"].contains(&&*arguments[0]);
-    if !has_values && error.get(ContextKind::Suggested).is_none() {
+    if let Some(tip) = elsewhere(&arguments[0], typed) {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        return error;
+    }
+    let is_word = |arg: &&String| !arg.starts_with('-') || *arg == "-";
+    let words = arguments[1..at.max(1)].iter().filter(is_word).count();
+    // In these commands, a word in the place of the value may well be one. Elsewhere, a word that
+    // starts with a dash is an option that another tool has.
+    let is_value =
+        VALUED.contains(&&*arguments[0]) && words == 1 || TEXTUAL.contains(&&*arguments[0]);
+    if !is_value {
+        error.remove(ContextKind::Suggested);
+        return error;
+    }
+    if !VALUED.contains(&&*arguments[0]) && error.get(ContextKind::Suggested).is_none() {
         return error;
     }
     if let Some(command) = as_word(&arguments, at) {
@@ -104,6 +116,36 @@ fn with_whole_argument(mut error: Error) -> Error {
         error.insert(ContextKind::InvalidArg, ContextValue::String(whole.clone()));
     }
     error
+}
+
+/// The subcommands whose second word is a value.
+const VALUED: [&str; 5] = ["set", "append", "insert", "rename", "comment"];
+/// The subcommands whose words may be any text.
+const TEXTUAL: [&str; 5] = ["resolve", "match", "lines", "grok", "regex"];
+
+/// Returns what to write instead of `option` in `command`, if other tools call an option so.
+fn elsewhere(command: &str, option: &str) -> Option<&'static str> {
+    Some(match (command, option) {
+        ("get", "--json") => "for JSON, write '-o json'",
+        ("get", "--output" | "--format" | "--output-format" | "-f" | "-t") => {
+            "the format is given by '-o FORMAT'"
+        }
+        ("fmt" | "format", "-i" | "--in-place" | "--inplace" | "-w" | "--write") => {
+            "'ketch fmt' writes the files anyway: leave the option out"
+        }
+        ("convert", "-t" | "--output-format" | "--format") => {
+            "the format is given by '--to FORMAT'"
+        }
+        ("convert", "-f" | "--input-format") => {
+            "the format of the input is given by '--from FORMAT'"
+        }
+        ("check", "--json") => "for JSON, write '--format json'",
+        (_, "--dry-run" | "--dryrun") if !["get", "check", "convert"].contains(&command) => {
+            "to see what would change, write '--diff'"
+        }
+        (_, "--inplace") => "to write the files, write '-i'",
+        _ => return None,
+    })
 }
 
 /// Returns `arguments` with a `--` before the one at `at`, so that it is a word, and the options

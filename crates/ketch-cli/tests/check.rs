@@ -185,7 +185,7 @@ fn every_file_is_checked_and_the_highest_exit_code_wins() {
     let run = sandbox.ketch(&["check", "missing", "bad", "good", ".", "bad"]);
     assert_eq!(run.exits_with(3).stdout.matches("error:").count(), 4, "{run}");
     assert!(run.stdout.starts_with("error: missing: could not be read: "), "{run}");
-    assert!(run.stdout.contains("error: .: could not be read: is a directory\n"), "{run}");
+    assert!(run.stdout.contains("error: .: the folder has no YAML files\n"), "{run}");
     sandbox.ketch(&["check", "bad", "good"]).exits_with(1);
 }
 

@@ -375,12 +375,12 @@ fn a_named_file_that_is_missing_stops_the_edit() {
     let sandbox = Sandbox::with(&[("values.yaml", text.as_bytes()), ("b.yaml", b"title: b\n")]);
     for (args, way) in [
         (
-            &["set", "-i", ".title", "Mend", "issue", "values.yaml"][..],
-            "`ketch set -i .title 'Mend issue' values.yaml`",
+            &["set", "-i", ".title", "Fix", "issue", "values.yaml"][..],
+            "`ketch set -i .title 'Fix issue' values.yaml`",
         ),
         (
-            &["set", ".title", "Mend", "the", "issue", "values.yaml"],
-            "`ketch set .title 'Mend the issue' values.yaml`",
+            &["set", ".title", "Fix", "the", "issue", "values.yaml"],
+            "`ketch set .title 'Fix the issue' values.yaml`",
         ),
         (
             &["del", "-i", ".a", ".title", "values.yaml"],

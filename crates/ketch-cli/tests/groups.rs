@@ -52,7 +52,7 @@ fn folders_and_patterns_name_files() {
     }
     fs::create_dir(sandbox.path("empty")).unwrap();
     let outcome = sandbox.ketch(&["check", "empty"]);
-    assert!(outcome.exits_with(3).stdout.contains("as in `empty/*`"), "{outcome}");
+    assert!(outcome.exits_with(3).stdout.contains("the folder has no YAML files"), "{outcome}");
 }
 
 #[test]

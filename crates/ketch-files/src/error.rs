@@ -110,6 +110,10 @@ pub fn describe(error: &io::Error) -> String {
         Some(code) => text.strip_suffix(&format!(" (os error {code})")).unwrap_or(&text),
         None => &text,
     };
+    // An abbreviation such as `IO` stays.
+    if words.chars().nth(1).is_some_and(char::is_uppercase) {
+        return words.to_owned();
+    }
     let mut letters = words.chars();
     let first = letters.next().map(|first| first.to_lowercase());
     first.into_iter().flatten().chain(letters).collect()
@@ -125,5 +129,6 @@ mod tests {
         assert_eq!(describe(&io::Error::from_raw_os_error(21)), "is a directory");
         assert_eq!(describe(&io::ErrorKind::IsADirectory.into()), "is a directory");
         assert_eq!(describe(&io::Error::other("")), "");
+        assert_eq!(describe(&io::Error::other("IO error")), "IO error");
     }
 }

@@ -119,6 +119,7 @@ pub enum Target {
     #[default]
     Json,
     /// YAML, without comments.
+    #[value(alias = "yml")]
     Yaml,
     /// TOML, one document.
     Toml,

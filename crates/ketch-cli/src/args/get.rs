@@ -57,7 +57,7 @@ pub struct GetArgs {
     #[arg(hide_default_value = true)]
     pub to: Shape,
     /// Print the text of scalars, and collections as JSON, as jq does: `--to raw`.
-    #[arg(short = 'r', long, conflicts_with_all = ["to", "join"])]
+    #[arg(short = 'r', long, conflicts_with = "to")]
     pub raw: bool,
     /// Print as -r does, but without line breaks after the results.
     #[arg(short = 'j', long, conflicts_with = "to")]
@@ -118,6 +118,7 @@ pub enum Shape {
     #[default]
     Text,
     /// YAML with tags and styles, one document per result.
+    #[value(alias = "yml")]
     Yaml,
     /// JSON, one line per result.
     Json,

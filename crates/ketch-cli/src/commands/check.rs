@@ -103,7 +103,9 @@ fn check(
         )?;
         is_valid = false;
         let head = checker.get_ref().stream.head();
-        show_failure(&failure(file, head, error), args.format, reports)?;
+        let failure = failure(file, head, error);
+        let failure = if origin.is_foreign() { failure.of_converted() } else { failure };
+        show_failure(&failure, args.format, reports)?;
         if binary::describe(head).is_some() {
             // If the file is binary, this message is the only useful one.
             return Ok(false);

@@ -45,7 +45,9 @@ pub fn run(mut args: ConvertArgs) -> Result<Status, Failure> {
     let mut status = Status::Success;
     let files = files::expand(&args.files)?;
     for file in &files.names {
-        match run.convert(&args.for_file(file), file) {
+        let args = args.for_file(file);
+        let done = run.convert(&args, file);
+        match if args.origin().is_foreign() { done.map_err(Failure::of_converted) } else { done } {
             // Nobody reads the output any more, it cannot be written, or the arguments are wrong.
             Err(failure @ (Failure::Closed | Failure::Write(..) | Failure::Usage(_))) => {
                 return Err(failure);

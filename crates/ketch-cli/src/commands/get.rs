@@ -44,7 +44,7 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
     for file in &files.names {
         (search.file, search.count) = (file, 0);
         search.writer.name = args.with_filename.then(|| file_name::shown(file).to_owned());
-        match search.file() {
+        match search.current() {
             Ok(()) => {}
             Err(failure @ Failure::Closed) => return Err(failure),
             // That some files of a folder lack the path is no error.
@@ -217,6 +217,13 @@ impl<'a> Search<'a> {
 }
 
 impl Search<'_> {
+    /// Searches the current file, and shows no places in text that was converted.
+    fn current(&mut self) -> Result<(), Failure> {
+        let is_converted = self.args.input.origin(self.file).is_foreign();
+        let found = self.file();
+        if is_converted { found.map_err(Failure::of_converted) } else { found }
+    }
+
     /// Searches the current file. If nothing is found, writes the default value or, if there is
     /// none, fails.
     fn file(&mut self) -> Result<(), Failure> {

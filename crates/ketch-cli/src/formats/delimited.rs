@@ -20,15 +20,33 @@ pub fn convert(text: &str, delimiter: u8) -> Result<Flow, Wrong> {
     let header = reader.headers().map_err(|error| wrong(text, &error))?.clone();
     check_header(text, &header)?;
     let mut flow = Flow::default();
+    let mut last = 0;
     flow.each(['[', ']'], reader.records(), |flow, record| {
         let record = record.map_err(|error| wrong(text, &error))?;
+        last = record.position().map_or(last, |position| position.byte() as usize);
         flow.each(['{', '}'], header.iter().zip(record.iter()), |flow, (key, cell)| {
             flow.key(key);
             flow.guessed(cell);
             Ok(())
         })
     })?;
-    Ok(flow)
+    match delimiter != b'\t' && is_open(&text[last.min(text.len())..]) {
+        true => Err(unclosed(text, last)),
+        false => Ok(flow),
+    }
+}
+
+/// Returns whether a quote in `rest`, which starts with a record, is never closed.
+fn is_open(rest: &str) -> bool {
+    let starts_field = rest.starts_with('"') || rest.contains(",\"") || rest.contains(";\"");
+    starts_field && rest.bytes().filter(|byte| *byte == b'"').count() % 2 == 1
+}
+
+/// Returns the mistake that a quote in the record at the offset `start` is never closed.
+fn unclosed(text: &str, start: usize) -> Wrong {
+    let line = text[start..].lines().next().map_or(0, str::len);
+    Wrong::new(start..start + line, "a quote in this record is never closed")
+        .help("Close it, or write two quotes for one in a quoted field.")
 }
 
 /// Fails if two columns have the same name.
@@ -48,6 +66,9 @@ fn check_header(text: &str, header: &StringRecord) -> Result<(), Wrong> {
 fn wrong(text: &str, error: &csv::Error) -> Wrong {
     let start = error.position().map_or(0, |position| position.byte() as usize).min(text.len());
     let line = text.get(start..).and_then(|rest| rest.lines().next()).map_or(0, str::len);
+    if text.get(start..).is_some_and(is_open) {
+        return unclosed(text, start);
+    }
     let message = match error.kind() {
         ErrorKind::UnequalLengths { expected_len, len, .. } => {
             format!("this record has {len} fields, but the first one has {expected_len}")

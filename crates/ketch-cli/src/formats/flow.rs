@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Related};
 use crate::file_name::shown;
-use crate::status::Failure;
+use crate::status::{Failure, KIND};
 use ketch_yaml::{Location, is_masked};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -38,7 +38,7 @@ impl Wrong {
     pub fn failure(self, file: &str, bytes: &[u8]) -> Failure {
         let place =
             |range: &Range<usize>| Location::in_text(bytes, range.start as u64, range.len().max(1));
-        let mut diagnostic = Diagnostic::sentence(shown(file), "Syntax", "syntax", self.message);
+        let mut diagnostic = Diagnostic::sentence(shown(file), KIND, "syntax", self.message);
         diagnostic.location = Some(place(&self.range));
         diagnostic.help = self.help.map(str::to_owned);
         diagnostic.related = self.related.map(|(range, message)| Related {

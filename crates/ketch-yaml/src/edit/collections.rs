@@ -508,7 +508,8 @@ impl Scene {
         let keys = self.keys(parent).map_err(|key| self.unknown_alias(key))?;
         let taken = keys.iter().find(|(other, content)| *other != key && **content == new);
         if let Some(&(other, _)) = taken {
-            return Err(self.refuse(EditErrorKind::DuplicateKey, self.tree.nodes[other].start));
+            let error = self.refuse(EditErrorKind::DuplicateKey, self.tree.nodes[other].start);
+            return Err(error.with_detail(format!("the mapping already has the key `{name}`")));
         }
         let old = &self.tree.nodes[key];
         let is_flow = self.tree.nodes[parent].is_flow;
@@ -598,6 +599,16 @@ impl Scene {
             return self.head_comment(node, (place, comment));
         };
         let text = self.text.as_bytes();
+        if operation.is_typed && comment.is_none() && place == CommentPlace::Leading {
+            let (head, end) = self.trailing_place(node, &entry);
+            let is_above = starts_line(text, entry.start)
+                && block_start(text, entry.start) < line_start(text, entry.start);
+            if let Some(at) = self.comment_start(head, end).filter(|_| !is_above) {
+                let error = self.refuse(EditErrorKind::NotFound, at);
+                let message = "the comment is not above the entry, but after it";
+                return Err(error.with_detail(message.to_owned()));
+            }
+        }
         let mut patch = if place == CommentPlace::Trailing {
             if comment.is_some_and(|text| text.contains('\n')) {
                 return Err(bad("a comment at the end of a line cannot contain line breaks"));

@@ -37,11 +37,35 @@ pub fn append(args: AppendArgs) -> Result<Status, Failure> {
 /// Runs `ketch merge`.
 pub fn merge(args: MergeArgs) -> Result<Status, Failure> {
     let MergeArgs { words, lists, source, edit } = args;
+    if source.env.is_none() && source.value_from.is_none() {
+        refuse_file_as_value(&words, &edit)?;
+    }
     // A mapping is never text.
     let value = ValueArgs { yaml: !source.json, source, ..ValueArgs::default() };
     let (path, typed, files) = path_and_value("merge", words, (&value, &edit))?;
-    let action = Action::Merge(value::given(typed, &value)?);
+    let value = value::given(typed, &value)?;
+    if value::is_empty(&value.source) {
+        // An empty file has no entries to merge.
+        return edit_all(&edit, &files, &[]);
+    }
+    let action = Action::Merge(value);
     edit_all(&edit, &files, &[Operation { lists, ..on_path(action, &path, &edit)? }])
+}
+
+/// Fails if VALUE, among the `words` of `merge`, is a file: `merge BASE OTHER` or `merge PATH OTHER FILE`.
+fn refuse_file_as_value(words: &[String], edit: &EditArgs) -> Result<(), Failure> {
+    let is_file = |word: &String| std::path::Path::new(word).is_file();
+    let (path, other, files) = match words {
+        [base, other] if is_file(base) && is_file(other) => {
+            (".", other, std::slice::from_ref(base))
+        }
+        [path, other, files @ ..] if !files.is_empty() && is_file(other) => (&**path, other, files),
+        _ => return Ok(()),
+    };
+    let in_place = edit.in_place.then_some("-i");
+    let start = ["ketch", "merge"].into_iter().chain(in_place).chain([path, "--value-from", other]);
+    let command = shell::line(start.chain(files.iter().map(String::as_str)));
+    Err(Failure::Usage(format!("`{other}` is a file: to merge what is in it, run: {command}")))
 }
 
 /// Runs `command`, an action on paths with values. The path and the value are either the first

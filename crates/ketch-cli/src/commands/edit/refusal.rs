@@ -88,9 +88,23 @@ pub fn remark(file: &str, remark: &Remark) -> Diagnostic {
     }
 }
 
+/// Parts of messages, each with what the user can do.
+const HELPS: [(&str, &str); 4] = [
+    (
+        "entry of a mapping needs `key`",
+        "`ketch insert PATH VALUE --key KEY` adds an entry to a mapping.",
+    ),
+    ("there is no item `", "Items count from 0. `ketch append` adds one at the end."),
+    ("not above the entry, but after it", "`--trailing` removes it."),
+    ("the mapping already has the key", "Choose another key, or delete that entry first."),
+];
+
 /// Returns a sentence that says what the user can do, or `None` if the message already does.
 fn help(error: &EditError) -> Option<&'static str> {
     let kind = error.kind();
+    if let Some((_, help)) = HELPS.iter().find(|(part, _)| error.message().contains(part)) {
+        return Some(help);
+    }
     Some(match kind {
         EditErrorKind::Invalid => return None,
         // The message is not the general one of its kind, so it already says what is wrong.

@@ -68,6 +68,9 @@ impl Planned {
     }
 }
 
+/// What is planned for a file, once that is known.
+type Plan = OnceLock<Result<Planned, Failure>>;
+
 /// Applies `operations` to all files that `named` names. After an error, continues with the other
 /// files, unless `--atomic` is given: then no file is changed.
 pub fn edit_all(
@@ -79,13 +82,10 @@ pub fn edit_all(
     check_usage(args, &files)?;
     let phases = Phases::new(true);
     let planned = plan_all(args, &files, operations, &phases);
-    let has_edited = planned.iter().any(|plan| matches!(plan.get(), Some(Ok(_))));
-    let is_left_out = |failure: &Failure| is_group && is_left_out(failure, operations);
-    let is_held = args.atomic && has_failed(&planned, is_left_out);
-    let mut is_missing = false;
-    let mut status = Status::Success;
-    let mut done: Vec<(&str, &Planned)> = Vec::new();
-    for (index, (file, plan)) in files.iter().zip(&planned).enumerate() {
+    let kept = kept(&files, &planned, is_group.then_some(operations));
+    let is_held = args.atomic && has_failed(&kept);
+    let (mut status, mut done) = (Status::Success, Vec::<(&str, &Planned)>::new());
+    for (index, (file, plan)) in kept.into_iter().enumerate() {
         phases.start("writing", (index, files.len()));
         let ended = match plan.get() {
             Some(Ok(plan)) => {
@@ -93,15 +93,7 @@ pub fn edit_all(
                 held.unwrap_or_else(|| write_or_retry(args, file, plan, operations, &phases))
                     .inspect(|_| done.push((file, plan)))
             }
-            // That some files of a folder do not have the node is no error. If none has it, one error
-            // is enough.
-            Some(Err(failure)) if is_left_out(failure) && (has_edited || is_missing) => {
-                Ok(Status::Success)
-            }
-            Some(Err(failure)) => {
-                is_missing |= is_left_out(failure);
-                Ok(phases.paused(|| draw::failure(failure)))
-            }
+            Some(Err(failure)) => Ok(phases.paused(|| draw::failure(failure))),
             None => Ok(Status::Io),
         };
         match ended {
@@ -122,14 +114,24 @@ pub fn edit_all(
     phases.paused(|| report(args, &files, done.drain(..), is_held)).map(|()| status)
 }
 
-/// Returns whether one of the files could not be edited, except for those that are left out.
-fn has_failed(
-    planned: &[OnceLock<Result<Planned, Failure>>],
-    is_left_out: impl Fn(&Failure) -> bool,
-) -> bool {
-    let has_failed =
-        |plan: &Result<Planned, Failure>| plan.as_ref().is_err_and(|failure| !is_left_out(failure));
-    planned.iter().any(|plan| plan.get().is_none_or(has_failed))
+/// Returns the files with their plans. With `operations`, which files of a folder or pattern need not
+/// have, leaves out those that do not. If none has them, one stays, whose error is reported.
+fn kept<'p>(
+    files: &'p [String],
+    planned: &'p [Plan],
+    operations: Option<&[Operation]>,
+) -> Vec<(&'p String, &'p Plan)> {
+    let all = files.iter().zip(planned);
+    let Some(operations) = operations else { return all.collect() };
+    let is_lacking =
+        |plan: &Plan| matches!(plan.get(), Some(Err(failure)) if is_left_out(failure, operations));
+    let mut keeps_one = !planned.iter().any(|plan| matches!(plan.get(), Some(Ok(_))));
+    all.filter(|(_, plan)| !is_lacking(plan) || std::mem::take(&mut keeps_one)).collect()
+}
+
+/// Returns whether one of the files could not be edited.
+fn has_failed(planned: &[(&String, &Plan)]) -> bool {
+    planned.iter().any(|(_, plan)| plan.get().is_none_or(Result::is_err))
 }
 
 /// Returns whether a file of a folder or pattern is left out, because it has no front matter, or none
@@ -163,7 +165,7 @@ fn plan_all(
     files: &[String],
     operations: &[Operation],
     phases: &Phases,
-) -> Vec<OnceLock<Result<Planned, Failure>>> {
+) -> Vec<Plan> {
     let planned: Vec<_> = files.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let work = || {

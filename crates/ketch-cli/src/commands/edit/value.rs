@@ -43,6 +43,11 @@ fn source(typed: Option<String>, args: &ValueArgs) -> Result<(String, Spelling),
     }
 }
 
+/// Returns whether the YAML `text` has no nodes.
+pub fn is_empty(text: &str) -> bool {
+    read(text).is_ok_and(|nodes| nodes.is_empty())
+}
+
 /// Returns whether `text` is a tag as a whole.
 fn is_whole_tag(text: &str) -> bool {
     text.starts_with('!') && read(&format!("{text} x")).is_ok_and(|nodes| nodes.len() == 2)
