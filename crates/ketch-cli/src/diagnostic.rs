@@ -158,6 +158,7 @@ impl Diagnostic {
             |path: &Path| path.extension().is_some_and(|end| end == "yaml" || end == "yml");
         let has_yaml = |folder: fs::ReadDir| folder.flatten().any(|entry| is_yaml(&entry.path()));
         let is_empty = error.kind() == io::ErrorKind::IsADirectory
+            && failed.contains("read")
             && fs::read_dir(file).is_ok_and(|folder| !has_yaml(folder));
         if is_empty {
             let message = "the folder has no YAML files".to_owned();
