@@ -131,12 +131,15 @@ fn opens_twice(word: u64, next: u64) -> bool {
 /// Returns the texts such as `{{ x }}` among the events `words`, each with the one in `next`. They are
 /// valid, but as mappings whose first key is a mapping.
 fn templates(text: &[u8], words: &[u64], next: &[u64]) -> impl Iterator<Item = Found> {
-    let pairs = words.iter().zip(next).filter(|&(&one, &next)| opens_twice(one, next));
-    pairs.filter_map(|(&word, _)| {
+    let pairs = words.iter().zip(next.windows(2));
+    pairs.filter(|&(&one, next)| opens_twice(one, next[0])).filter_map(|(&word, _)| {
         let at = Event::unpack(word).start;
         let rest = text.get(at..).filter(|rest| rest.starts_with(b"{{"))?;
         let end = memchr::memchr2(b'}', b'\n', rest)?;
-        rest[end..].starts_with(b"}}").then_some((at, end + 2, Problem::UnquotedTemplate))
+        // Errors in it, and other text after it, have messages of their own.
+        let after = rest[end..].strip_prefix(b"}}")?.iter().find(|byte| **byte != b' ');
+        let is_whole = after.is_none_or(|byte| b"\r\n#,]}:".contains(byte));
+        is_whole.then_some((at, end + 2, Problem::UnquotedTemplate))
     })
 }
 
