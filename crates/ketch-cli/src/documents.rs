@@ -69,10 +69,10 @@ impl Reading<'_> {
         mut receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
     ) -> Result<Outcome, Failure> {
         let (stream, size): (Box<dyn Read>, _) = match input::open(self.file)? {
-            Input::Whole(text) => {
-                let size = text.len() as u64;
-                (Box::new(Cursor::new(text)), Some(size))
-            }
+            Input::Whole(text) => match (self.only_json(&text, &mut receive)?, text.len()) {
+                (Some(outcome), _) => return Ok(outcome),
+                (None, bytes) => (Box::new(Cursor::new(text)), Some(bytes as u64)),
+            },
             Input::Stream(stream) => {
                 let size = stream.size;
                 (Box::new(stream), size)
@@ -101,6 +101,28 @@ impl Reading<'_> {
             }
         }
         Ok(all)
+    }
+
+    /// Passes the only JSON text in `text` to `receive`. Returns `None` if there may be others, which
+    /// takes longer to find out.
+    fn only_json(
+        &self,
+        text: &[u8],
+        receive: &mut impl FnMut(&Document<'_>) -> Result<(), Refusal>,
+    ) -> Result<Option<Outcome>, Failure> {
+        let bytes = text.trim_ascii_end().len();
+        let mut documents = Documents::with_options(text, &self.options, &self.compose);
+        let (mut document, mut other) = (Document::new(), Document::new());
+        let is_only = text.starts_with(b"{") | text.starts_with(b"[")
+            && documents.next_into(&mut document).is_ok_and(|is_there| is_there)
+            && document.root().span() == (0..bytes)
+            && documents.next_into(&mut other).is_ok_and(|is_there| !is_there);
+        if !is_only {
+            return Ok(None);
+        }
+        let error = in_input(receive(&document))?;
+        let failure = error.map(|error| error.failure(self.file, text));
+        Ok(Some(Outcome { bytes: bytes as u64, failure }))
     }
 
     /// Passes each document of `text` to `receive`, up to the first error.
@@ -172,12 +194,19 @@ fn drive<'t, S: Source>(
             Ok(false) => return Ok(None),
             Err(error) => return Ok(Some(InputError::Yaml(error))),
         }
-        match receive(&document) {
-            Ok(()) => {}
-            Err(Refusal::Document(error)) => return Ok(Some(InputError::Yaml(error))),
-            Err(Refusal::Conversion(error)) => return Ok(Some(InputError::Conversion(error))),
-            Err(Refusal::Failure(failure)) => return Err(failure),
+        if let Some(error) = in_input(receive(&document))? {
+            return Ok(Some(error));
         }
+    }
+}
+
+/// Returns the error in the input that `received` is, or fails with any other.
+fn in_input(received: Result<(), Refusal>) -> Result<Option<InputError>, Failure> {
+    match received {
+        Ok(()) => Ok(None),
+        Err(Refusal::Document(error)) => Ok(Some(InputError::Yaml(error))),
+        Err(Refusal::Conversion(error)) => Ok(Some(InputError::Conversion(error))),
+        Err(Refusal::Failure(failure)) => Err(failure),
     }
 }
 
