@@ -329,6 +329,8 @@ public final class YamlParser implements AutoCloseable {
             throw new UncheckedIOException(failure);
         } finally {
             isOpen = guard.exit();
+            // After a close, each later call throws, too.
+            isEnded = isOpen && !(isIntact && hasMore);
             if (!isIntact || !hasMore) {
                 end(current, isIntact);
             }
@@ -350,7 +352,6 @@ public final class YamlParser implements AutoCloseable {
 
     /** Ends the parser at the end of the stream or after an error. */
     private void end(Session current, boolean isIntact) {
-        isEnded = true;
         session = null;
         if (isIntact && guard.release()) {
             current.give();

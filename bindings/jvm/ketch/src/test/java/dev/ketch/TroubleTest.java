@@ -305,6 +305,13 @@ class TroubleTest {
                 parser.get().close();
                 assertEquals(List.of(Map.of("key", List.of(1))), Yaml.load("- key: [1]"));
             }
+            // The call that is in progress ends the parser, too.
+            parser.set(YamlParser.of(new Acting(when, () -> {
+                parser.get().close();
+                throw new IllegalStateException("the stream");
+            })));
+            assertThrows(IllegalStateException.class, () -> parser.get().forEachRemaining(event -> { }));
+            assertThrows(IllegalStateException.class, parser.get()::next);
             AtomicReference<Stream<Object>> documents = new AtomicReference<>();
             documents.set(Yaml.stream(new Acting(when, () -> documents.get().close())));
             assertThrows(IllegalStateException.class, () -> documents.get().forEach(value -> { }));
