@@ -29,9 +29,6 @@ pub fn range(text: &str) -> Option<Range<usize>> {
     None
 }
 
-/// The kind of the diagnostic for a file without front matter.
-const MISSING: &str = "no-front-matter";
-
 /// Returns the failure for `file`, whose text `text` has no front matter, or none that is closed.
 pub fn missing(file: &str, text: &str) -> Failure {
     let first = text.trim_start_matches('\u{feff}').lines().next();
@@ -43,14 +40,9 @@ pub fn missing(file: &str, text: &str) -> Failure {
         return Failure::Input(Box::new(diagnostic));
     }
     let message = "there is no front matter".to_owned();
-    let mut diagnostic = Diagnostic::sentence(file, MISSING, "semantic", message);
+    let mut diagnostic = Diagnostic::sentence(file, "no-front-matter", "semantic", message);
     diagnostic.help = Some("It is YAML between two lines of `---` at the start.".to_owned());
     Failure::Missing(Box::new(diagnostic))
-}
-
-/// Returns whether `diagnostic` is that of a file without front matter.
-pub fn is_missing(diagnostic: &Diagnostic) -> bool {
-    diagnostic.kind == MISSING
 }
 
 /// Cuts off what follows the front matter of `bytes`, the content of `file`. The rest is a document

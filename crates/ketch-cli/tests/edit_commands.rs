@@ -424,3 +424,36 @@ fn split_names_files_as_they_are_spelled() {
     let none = sandbox.ketch(&["split", "--name", ".name", "n"]);
     assert!(none.exits_with(1).stderr.contains("no text at"), "{none}");
 }
+
+#[test]
+fn merge_reads_other_formats_by_name() {
+    let sandbox = Sandbox::with(&[
+        ("a.yaml", b"a: 1\nb: # c\n  x: 1\n"),
+        ("m.toml", b"[b]\ny = \"2\"\n"),
+        ("m.properties", b"b.y = 2\n"),
+        ("bad.toml", b"[b\n"),
+    ]);
+    let merge = |file| sandbox.ketch(&["merge", ".", "--value-from", file, "a.yaml"]);
+    merge("m.toml").is(0, "a: 1\nb: # c\n  x: 1\n  y: \"2\"\n", "");
+    merge("m.properties").is(0, "a: 1\nb: # c\n  x: 1\nb.y: \"2\"\n", "");
+    assert!(merge("bad.toml").exits_with(1).stderr.contains("bad.toml:1:3"));
+    // Elsewhere, a file is text.
+    let run = sandbox.ketch(&["set", ".b.x", "--value-from", "m.toml", "a.yaml"]);
+    run.is(0, "a: 1\nb: # c\n  x: |\n    [b]\n    y = \"2\"\n", "");
+}
+
+#[test]
+fn a_document_is_deleted_by_its_kind() {
+    let text = b"kind: A\n---\nkind: B\n---\nkind: A\n";
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.path("d")).expect("a folder");
+    sandbox.write("d/a.yaml", text);
+    sandbox.write("d/b.yaml", b"kind: C\n");
+    let path = "@[?kind == \"A\"]";
+    sandbox.ketch(&["del", path, "d/a.yaml"]).is(0, "---\nkind: B\n", "");
+    sandbox.ketch(&["del", "-i", path, "d"]).exits_with(0);
+    assert_eq!(sandbox.read("d/a.yaml"), "---\nkind: B\n");
+    assert!(
+        sandbox.ketch(&["del", "@0", "d/a.yaml"]).exits_with(1).stderr.contains("only document")
+    );
+}

@@ -179,3 +179,50 @@ fn markdown_without_front_matter_is_left_out() {
         );
     }
 }
+
+#[test]
+fn edits_change_the_files_of_a_folder_that_have_the_path() {
+    let files: &[(&str, &[u8])] = &[
+        ("c/a.yaml", b"v: 1\nw: 1\n"),
+        ("c/b.yaml", b"v: 1\n"),
+        ("c/e.yaml", b"# empty\n"),
+        ("c/t.toml", b"w = 1\n"),
+        ("c/w.yaml", b"u: 1\nw: [1]\n"),
+    ];
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("c")).unwrap();
+    files.iter().for_each(|(name, text)| sandbox.write(name, text));
+    let report = "changed: c/a.yaml\nchanged: c/b.yaml\n";
+    sandbox.ketch(&["set", "-i", ".v", "2", "c"]).is(0, report, "");
+    assert_eq!(sandbox.read("c/w.yaml"), "u: 1\nw: [1]\n");
+    assert_eq!(sandbox.read("c/e.yaml"), "# empty\n");
+    sandbox.ketch(&["del", "-i", ".v", "c"]).is(0, report, "");
+    assert_eq!(sandbox.read("c/a.yaml"), "w: 1\n");
+    // Each of several edits changes the files that have its path.
+    let report = "changed: c/a.yaml\nchanged: c/t.toml\nchanged: c/w.yaml\n";
+    let two = ["set", "-i", "-e", ".w=x", "-e", ".u=3", "c/*.*ml"];
+    sandbox.ketch(&two).is(0, report, "");
+    assert_eq!(sandbox.read("c/t.toml"), "w = \"x\"\n");
+    assert_eq!(sandbox.read("c/w.yaml"), "u: 3\nw: x\n");
+    // A path that no file has is a mistake, and nothing is written.
+    let before = sandbox.read("c/a.yaml");
+    for edit in [
+        &["set", "-i", ".none", "1"][..],
+        &["del", "-i", ".none"],
+        &["append", "-i", ".none", "1"],
+        &["set", "-i", "-e", ".w=0", "-e", ".none=1"],
+    ] {
+        let run = sandbox.ketch(&[edit, &["c"]].concat());
+        run.exits_with(4);
+        assert!(run.stdout.is_empty() && run.stderr.contains("only those that have it"), "{run}");
+    }
+    assert_eq!(sandbox.read("c/a.yaml"), before);
+    sandbox.ketch(&["del", "-i", "-q", "--if-exists", ".none", "c"]).is(0, "", "");
+    // Broken files are reported, too.
+    sandbox.write("c/z.yaml", b"w: [\n");
+    let run = sandbox.ketch(&["set", "-i", ".none", "1", "c"]);
+    assert!(run.stderr.contains("c/z.yaml:"), "{run}");
+    // Files that are named get what is missing.
+    sandbox.ketch(&["set", "-i", ".none", "1", "c/b.yaml", "c/e.yaml"]).exits_with(0);
+    assert_eq!(sandbox.read("c/e.yaml"), "# empty\nnone: 1\n");
+}

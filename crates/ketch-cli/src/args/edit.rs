@@ -14,8 +14,9 @@ use ketch_yaml::edit::Lists;
 /// `["a.b"]` is a key that needs quotes. `@1`, `@*`, `@[?kind == "Service"]` and `--document` choose
 /// documents. `ketch help paths` says more.
 ///
-/// FILE may be a pattern or a folder, in which all files `.yaml` and `.yml` are edited. In Markdown,
-/// only the front matter is edited. Files `.json` and `.toml` are edited in their format.
+/// FILE may be a pattern or a folder; then those of its files `.yaml` and `.yml` that have the path
+/// are edited. In Markdown, only the front matter is edited. Files `.json` and `.toml` are edited in
+/// their format.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch set [OPTIONS] PATH VALUE [FILE]...
        ketch set [OPTIONS] PATH --env NAME [FILE]...
@@ -79,7 +80,8 @@ pub struct SourceArgs {
 
 /// Delete entries and leave every other byte alone.
 ///
-/// The comments of an entry are deleted with it. Deleting the only entry leaves `{}` or `[]`.
+/// The comments of an entry are deleted with it. Deleting the only entry leaves `{}` or `[]`. A path
+/// without keys deletes a document: `@1`.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch del [OPTIONS] PATH [FILE]...
        ketch del [OPTIONS] -e PATH... [FILE]...")]
@@ -87,6 +89,7 @@ pub struct SourceArgs {
 Examples:
   ketch del .spec.template.metadata.labels deployment.yaml
   ketch del -i '.hosts[-1]' hosts.yaml
+  ketch del '@[?kind == \"Secret\"]' manifests.yaml
   ketch del --if-exists -i '..[?name == \"old\"]' conf/")]
 pub struct DelArgs {
     /// The path, and the files.
@@ -200,7 +203,7 @@ pub struct MoveArgs {
 
 /// Merge the entries of a mapping into another one, keeping its other entries.
 ///
-/// The value is YAML. A list replaces the list that has the same path, unless `--lists` says otherwise.
+/// The value is YAML; OTHER may also have another format, by its name. A list replaces the list that has the same path, unless `--lists` says otherwise.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch merge [OPTIONS] PATH VALUE [FILE]...
        ketch merge [OPTIONS] PATH --value-from OTHER [FILE]...")]

@@ -1,7 +1,7 @@
 //! Splitting an operation on several nodes or documents into one operation for each node.
 
 use super::error::{EditError, EditErrorKind};
-use super::operation::{Action, Operation};
+use super::operation::{Action, IfAbsent, Operation};
 use super::write::Value;
 use crate::compose::options::{ComposeOptions, DuplicateKeys};
 use crate::compose::{Document, Places, Reached, is_accepted, places};
@@ -32,10 +32,10 @@ pub(super) fn expanded(
         Expansion { text, read, operation, found: Vec::new(), reached: None, count: 0 };
     expansion.search()?;
     let Expansion { mut found, reached, count, .. } = expansion;
-    if found.is_empty() && is_everywhere && count < 2 {
+    if found.is_empty() && is_everywhere && count < 2 && operation.if_absent != IfAbsent::Fail {
         return expanded(text, read, &Operation { everywhere: false, ..operation.clone() });
     }
-    if found.is_empty() && !operation.if_exists {
+    if found.is_empty() && operation.if_absent != IfAbsent::Skip {
         // An invalid value is the more important error.
         if let Some(value) = operation.action.value() {
             Value::of(value).map_err(EditError::in_value)?;
@@ -66,7 +66,8 @@ fn nothing(operation: &Operation, reached: Option<&Reached>) -> EditError {
 /// Returns whether an operation can add what its path does not lead to.
 fn adds(operation: &Operation) -> bool {
     use Action::*;
-    matches!(operation.action, Set { .. } | Append(_) | Merge(_) | MergePatch(_))
+    operation.if_absent == IfAbsent::Add
+        && matches!(operation.action, Set { .. } | Append(_) | Merge(_) | MergePatch(_))
 }
 
 /// Returns the error that none of the `count` documents has the path of an operation, so that it is
@@ -155,7 +156,7 @@ impl Expansion<'_> {
         let steps = &self.operation.path;
         let searched = self.searched();
         let is_set = matches!(self.operation.action, Action::Set { .. });
-        if searched == 0 && is_set && !self.operation.if_exists {
+        if searched == 0 && is_set && self.operation.if_absent == IfAbsent::Add {
             self.plain(doc);
             return Ok(());
         }
@@ -196,7 +197,7 @@ impl Expansion<'_> {
     fn searched(&self) -> usize {
         let steps = &self.operation.path;
         let adds = matches!(self.operation.action, Action::Set { .. })
-            && !self.operation.if_exists
+            && self.operation.if_absent == IfAbsent::Add
             && !steps.contains(&Step::Descend);
         match adds {
             true => steps.iter().rposition(Step::is_wildcard).map_or(0, |last| last + 1),
@@ -315,7 +316,7 @@ mod tests {
             assert!(error.to_string().contains(words), "{path}: {error}");
         }
         for path in ["a[?b > 1].b", "..z", "@[?z].a", "z", "a.z"] {
-            let operation = Operation { if_exists: true, ..at(Action::Delete, path) };
+            let operation = Operation { if_absent: IfAbsent::Skip, ..at(Action::Delete, path) };
             assert_eq!(edited(text, &operation).expect("no edit"), text, "{path}");
             let operation = Operation { action: Action::set("1"), ..operation };
             assert_eq!(edited(text, &operation).expect("no edit"), text, "{path}");

@@ -60,8 +60,8 @@ mod write;
 pub use error::{EditError, EditErrorKind};
 pub use export::{patches_to_json, patches_to_lsp, unified_diff};
 pub use operation::{
-    Action, AliasMode, AnchorMode, CommentPlace, Destination, Lists, NewValue, Operation, Position,
-    Spelling, Style, Transfer,
+    Action, AliasMode, AnchorMode, CommentPlace, Destination, IfAbsent, Lists, NewValue, Operation,
+    Position, Spelling, Style, Transfer,
 };
 pub use pieces::{Patch, apply_patches};
 pub use read::{Comments, Look, Part};

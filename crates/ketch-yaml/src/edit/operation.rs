@@ -20,14 +20,26 @@ pub struct Operation {
     pub anchors: Option<AnchorMode>,
     /// What `merge` does with the sequences of the value.
     pub lists: Lists,
-    /// Whether to do nothing, instead of failing, if there is no node at the path.
-    pub if_exists: bool,
+    /// What to do if there is no node at the path.
+    pub if_absent: IfAbsent,
     /// Whether `doc` is ignored, and the operation edits each document that has the path. If none
     /// has it, the operation edits the only document.
     pub everywhere: bool,
     /// Whether a person typed the path: it is an error if a new key looks like a part of another
     /// notation, as in `.a | .b`.
     pub is_typed: bool,
+}
+
+/// What an operation does if there is no node at its path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IfAbsent {
+    /// Adds it if the action can, as `set` does. Otherwise, it is an error.
+    #[default]
+    Add,
+    /// Does nothing.
+    Skip,
+    /// Fails, even if the action could add it.
+    Fail,
 }
 
 /// What an operation does with the node at its path.
@@ -437,7 +449,7 @@ impl Operation {
             alias: None,
             anchors: None,
             lists: Lists::Replace,
-            if_exists: false,
+            if_absent: IfAbsent::default(),
             everywhere: false,
             is_typed: false,
         }

@@ -15,13 +15,18 @@ use std::ops::Range;
 impl Scene {
     /// Removes the entry at `path`, together with its comments.
     pub(super) fn delete(&mut self, operation: &Operation, path: &[Step]) -> Result<(), EditError> {
+        if path.is_empty() && self.tree.docs.len() > 1 && operation.doc < self.tree.docs.len() {
+            return self.delete_document(operation.doc);
+        }
         if !self.are_aliases_loose {
             self.release_anchors(operation, path)?;
         }
         let node = self.existing(operation, path)?;
         let Some((parent, index, entry)) = self.entry_of(node) else {
             let error = self.refuse(EditErrorKind::KindMismatch, self.tree.nodes[node].start);
-            return Err(error.with_detail("the root of a document cannot be removed".to_owned()));
+            return Err(
+                error.with_detail("the only document of a stream cannot be removed".to_owned())
+            );
         };
         let text = self.text.as_bytes();
         let all = entries(text, &self.tree, parent);
@@ -35,6 +40,17 @@ impl Scene {
             vec![Patch { at: self.block_range(&all, index), new: String::new() }]
         };
         self.commit(Plan { patches, splices: vec![splice] })
+    }
+
+    /// Removes the document with the index `doc`, with its marker, from a stream of several.
+    fn delete_document(&mut self, doc: usize) -> Result<(), EditError> {
+        let (removed, next) = (&self.tree.docs[doc], self.tree.docs.get(doc + 1));
+        let is_marked = self.text.starts_with('\u{feff}') && removed.start == 0;
+        let from = if is_marked { '\u{feff}'.len_utf8() } else { removed.start };
+        let end = next.map_or(self.text.len(), |next| next.start);
+        let tokens = removed.token..next.map_or(self.tree.tokens.len(), |next| next.token);
+        let patches = vec![Patch { at: from..end, new: String::new() }];
+        self.commit(Plan { patches, splices: vec![Splice::new(tokens, Vec::new())] })
     }
 
     /// Returns the patches that remove the only entry of the block collection `parent`, and leave

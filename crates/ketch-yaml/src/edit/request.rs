@@ -2,8 +2,8 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::operation::{
-    Action, AliasMode, AnchorMode, CommentPlace, Destination, NewValue, Operation, Position, Style,
-    Transfer,
+    Action, AliasMode, AnchorMode, CommentPlace, Destination, IfAbsent, NewValue, Operation,
+    Position, Style, Transfer,
 };
 use super::tree::{Shape, Token};
 use super::write::Value;
@@ -153,10 +153,10 @@ impl Request {
             _ => AnchorMode::Expand,
         });
         let lists = self.text("lists").map(|text| text.parse()).transpose()?.unwrap_or_default();
-        let if_exists = self.flag("if_exists");
+        let if_absent = if self.flag("if_exists") { IfAbsent::Skip } else { IfAbsent::Add };
         let Request { doc, documents, path, .. } = self;
         let operation = Operation::new(action, &[]);
-        Ok(Operation { path, doc, documents, alias, anchors, lists, if_exists, ..operation })
+        Ok(Operation { path, doc, documents, alias, anchors, lists, if_absent, ..operation })
     }
 
     fn action(&mut self) -> Result<Action, String> {

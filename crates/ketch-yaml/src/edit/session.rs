@@ -7,7 +7,7 @@ use super::expand::expanded;
 use super::habits::Counts;
 use super::index::{Root, Scan, Spans, Target, Way, scan};
 use super::lines::has_lone_return;
-use super::operation::{Action, CommentPlace, Destination, Operation, Transfer};
+use super::operation::{Action, CommentPlace, Destination, IfAbsent, Operation, Transfer};
 use super::pieces::{Patch, Pieces};
 use super::place::Place;
 use super::remark::Remark;
@@ -366,8 +366,10 @@ impl Edit {
         let mut scene = Scene::new(self.current().into_owned(), self.interrupt)?;
         scene.has_crlf = self.has_crlf;
         scene.is_named_json = self.is_named_json;
-        if operation.if_exists && !scene.exists(operation)? {
-            return Ok(());
+        match operation.if_absent {
+            IfAbsent::Skip if !scene.exists(operation)? => return Ok(()),
+            IfAbsent::Fail => drop(scene.existing(operation, &operation.path)?),
+            _ => {}
         }
         let result = scene.run(operation);
         if let Some(error) = scene.interrupted.take() {
@@ -541,7 +543,8 @@ impl Edit {
 
 /// Returns whether an operation needs only the text around its entry.
 fn is_local(operation: &Operation) -> bool {
-    !matches!(operation.action, Action::RenameAnchor { .. })
+    let is_document = matches!(operation.action, Action::Delete) && operation.path.is_empty();
+    !matches!(operation.action, Action::RenameAnchor { .. }) && !is_document
 }
 
 /// Returns whether an operation needs only the entries near its path. Other operations look for a
@@ -580,7 +583,7 @@ fn is_found(operation: &Operation, target: &Target) -> bool {
     let inserts = operation.action.inserts();
     let has_no_alias = target.is_new || is_whole;
     let is_node = !target.is_new && is_whole || inserts && target.at.len() > operation.path.len();
-    (operation.alias.is_none() || has_no_alias) && (!operation.if_exists || is_node)
+    (operation.alias.is_none() || has_no_alias) && (operation.if_absent == IfAbsent::Add || is_node)
 }
 
 /// Returns whether an operation may have to be expanded into several ones.

@@ -1,6 +1,6 @@
 //! The results of operations, both in a window and on the whole text.
 
-use super::{Action, Edit, Field, Operation, Position, Request, Style, Transfer};
+use super::{Action, Edit, Field, IfAbsent, Operation, Position, Request, Style, Transfer};
 use crate::path::Path;
 
 /// Applies an operation that must be refused, and returns the name of the error's kind.
@@ -310,7 +310,8 @@ fn the_error_of_a_move_shows_the_text_as_it_is() {
 
 #[test]
 fn an_edit_with_if_exists_adds_nothing_where_nothing_is() {
-    let add = |path| Operation { if_exists: true, ..at(Action::Append("1".into()), path) };
+    let add =
+        |path| Operation { if_absent: IfAbsent::Skip, ..at(Action::Append("1".into()), path) };
     assert_eq!(edited("a: [0]\n", &add("a")), "a: [0, 1]\n");
     for path in ["b", "b.c", "a.b"] {
         assert_eq!(edited("a: {}\n", &add(path)), "a: {}\n");
@@ -552,4 +553,31 @@ fn values_may_have_aliases() {
         assert!(error.contains(words), "{error}");
     }
     assert!(run("b: 1\na: &a 2\n", "set", "b", "*a").is_err());
+}
+
+#[test]
+fn a_document_of_several_is_deleted_with_its_marker() {
+    let three = "# head\na: 1\n---\n# b\nb: 2\n---\nc: 3\n";
+    let dotted = "\u{feff}%YAML 1.2\n---\na: 1\n...\n# b\nb: 2\n...\n%TAG !e! !e\n---\n!e!c c: 3\n";
+    for (text, path, expected) in [
+        (three, "@0", "---\n# b\nb: 2\n---\nc: 3\n"),
+        (three, "@1", "# head\na: 1\n---\nc: 3\n"),
+        (three, "@[?b or c]", "# head\na: 1\n"),
+        ("a: 1\n---\n---\nb: 1", "@1", "a: 1\n---\nb: 1"),
+        ("a: 1\n---\n|\n x\n--- |\n y", "@1", "a: 1\n--- |\n y"),
+        (dotted, "@0", "\u{feff}# b\nb: 2\n...\n%TAG !e! !e\n---\n!e!c c: 3\n"),
+        (dotted, "@1", "\u{feff}%YAML 1.2\n---\na: 1\n...\n%TAG !e! !e\n---\n!e!c c: 3\n"),
+        (dotted, "@2", "\u{feff}%YAML 1.2\n---\na: 1\n...\n# b\nb: 2\n...\n"),
+    ] {
+        let delete = Operation::at(Action::Delete, &path.parse().unwrap());
+        assert_eq!(edited(text, &delete), expected, "{text:?} {path}");
+    }
+    let mut edit = Edit::open("a: 1\n---\nb: 1\n").unwrap();
+    let all = Operation::at(Action::Delete, &"@*".parse().unwrap());
+    let error = edit.apply(&[all]).unwrap_err();
+    assert_eq!(error.message(), "the only document of a stream cannot be removed");
+    assert_eq!(edit.text(), "a: 1\n---\nb: 1\n");
+    // A session goes on with the documents that are left.
+    edit.apply(&[at(Action::Delete, ""), at(Action::set("2"), "b")]).unwrap();
+    assert_eq!(edit.text(), "---\nb: 2\n");
 }

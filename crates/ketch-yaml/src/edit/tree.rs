@@ -67,6 +67,10 @@ impl Node {
 #[derive(Clone, Debug)]
 pub(super) struct Doc {
     pub root: Option<usize>,
+    /// The offset of its first directive or its marker. Without both, the end of the marker before it.
+    pub start: usize,
+    /// The index of its first token.
+    pub token: usize,
     pub end: usize,
 }
 
@@ -93,6 +97,10 @@ struct Builder<'t> {
     tree: Tree,
     open: Vec<usize>,
     waiting: Waiting,
+    /// The offset after the line of the last document's end.
+    after: usize,
+    /// The offset of the first directive since then.
+    directive: Option<usize>,
 }
 
 /// Returns a parser of `text`, which must be in UTF-8. A NUL near the start is an error, because
@@ -122,7 +130,8 @@ impl Tree {
     pub fn parse_with(text: &[u8], options: &Options) -> Result<Tree, EditError> {
         let mut parser = parser(text, options)?;
         let waiting = Waiting::default();
-        let mut builder = Builder { text, tree: Tree::default(), open: Vec::new(), waiting };
+        let (tree, open) = (Tree::default(), Vec::new());
+        let mut builder = Builder { text, tree, open, waiting, after: 0, directive: None };
         loop {
             let chunk = parser.next_chunk().map_err(EditError::invalid)?;
             let Some(chunk) = chunk else { break };
@@ -191,14 +200,26 @@ impl Builder<'_> {
     fn event(&mut self, event: Event) {
         match event.kind {
             EventKind::DocumentStart => {
+                let token = self.tree.tokens.len();
                 self.tree.tokens.push(Token::Document);
-                let start = event.start + event.len;
-                self.tree.docs.push(Doc { root: None, end: start });
+                let end = event.start + event.len;
+                let (mut start, marker) = (self.after, event.start);
+                if !self.tree.docs.is_empty() && event.flags.has(Flags::EXPLICIT) {
+                    start = self.directive.unwrap_or(marker);
+                }
+                self.directive = None;
+                self.tree.docs.push(Doc { root: None, start, token, end });
             }
             EventKind::DocumentEnd => {
                 if let Some(doc) = self.tree.docs.last_mut() {
                     doc.end = event.start;
                 }
+                let line = &self.text[event.start + event.len..];
+                let rest = memchr::memchr(b'\n', line).map_or(line.len(), |end| end + 1);
+                self.after = self.text.len() - line.len() + rest;
+            }
+            EventKind::Directive => {
+                self.directive.get_or_insert(event.start);
             }
             EventKind::Anchor => {
                 self.wait(event);
@@ -217,7 +238,7 @@ impl Builder<'_> {
                 let token = Token::Alias(self.name(event));
                 self.node(event, Shape::Alias, token);
             }
-            EventKind::Nop | EventKind::Directive => {}
+            EventKind::Nop => {}
             _ => self.scalar(event),
         }
     }

@@ -1,8 +1,8 @@
 //! Edits of the nodes that a path leads to.
 
 use super::{
-    Action, AliasMode, AnchorMode, CommentPlace, Edit, Error, NewValue, Operation, Position,
-    Result, Style, Transfer,
+    Action, AliasMode, AnchorMode, CommentPlace, Edit, Error, IfAbsent, NewValue, Operation,
+    Position, Result, Style, Transfer,
 };
 use crate::{Path, Value};
 use serde::Serialize;
@@ -19,7 +19,7 @@ pub struct At<'e> {
     path: Path,
     alias: Option<AliasMode>,
     anchors: Option<AnchorMode>,
-    if_exists: bool,
+    if_absent: IfAbsent,
     tag: Option<String>,
     keep_tag: bool,
     position: Position,
@@ -33,7 +33,7 @@ impl<'e> At<'e> {
             path,
             alias: None,
             anchors: None,
-            if_exists: false,
+            if_absent: IfAbsent::default(),
             tag: None,
             keep_tag: false,
             position: Position::Last,
@@ -80,7 +80,7 @@ impl<'e> At<'e> {
     /// failing or adding an entry.
     #[must_use]
     pub fn if_exists(self) -> At<'e> {
-        At { if_exists: true, ..self }
+        At { if_absent: IfAbsent::Skip, ..self }
     }
 
     /// Gives new values the tag `tag`.
@@ -170,7 +170,7 @@ impl<'e> At<'e> {
         Operation {
             alias: self.alias,
             anchors: self.anchors,
-            if_exists: self.if_exists,
+            if_absent: self.if_absent,
             ..Operation::at(action.placed(self.position.clone()), &self.path)
         }
     }

@@ -32,9 +32,9 @@ pub use at::At;
 pub use error::Error;
 pub use ketch_files::Error as FileError;
 pub use ketch_yaml::edit::{
-    Action, AliasMode, AnchorMode, CommentPlace, Destination, EditError, EditErrorKind, NewValue,
-    Operation, Patch, Position, Spelling, Style, Transfer, apply_patches, patches_to_json,
-    patches_to_lsp, unified_diff,
+    Action, AliasMode, AnchorMode, CommentPlace, Destination, EditError, EditErrorKind, IfAbsent,
+    Lists, NewValue, Operation, Patch, Position, Spelling, Style, Transfer, apply_patches,
+    patches_to_json, patches_to_lsp, unified_diff,
 };
 
 use crate::{Path, Value};

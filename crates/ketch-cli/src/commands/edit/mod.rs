@@ -1,6 +1,7 @@
 //! The commands that edit values in files and keep every other byte.
 
 mod files;
+mod group;
 mod named;
 mod refusal;
 mod run;
@@ -15,7 +16,9 @@ use crate::args::{
 use crate::input;
 use crate::shell;
 use crate::status::{Failure, Status};
-use ketch_yaml::edit::{Action, AliasMode, CommentPlace, NewValue, Operation, Position, Transfer};
+use ketch_yaml::edit::{
+    Action, AliasMode, CommentPlace, IfAbsent, NewValue, Operation, Position, Transfer,
+};
 use ketch_yaml::path::Path;
 use run::edit_all;
 use std::io::IsTerminal;
@@ -307,6 +310,8 @@ fn with_defaults(mut operation: Operation, args: &EditArgs) -> Operation {
         AliasArg::Detach => AliasMode::Detach,
     });
     operation.alias = operation.alias.or(alias);
-    operation.if_exists |= args.if_exists;
+    if args.if_exists {
+        operation.if_absent = IfAbsent::Skip;
+    }
     operation
 }

@@ -1,7 +1,8 @@
 //! Edits many files: first, all edits are planned, and then the files are written.
 
 use super::files;
-use super::refusal::{self, refused, refused_among, remark};
+use super::group::Operations;
+use super::refusal::{self, refused, remark};
 use super::text::text_of;
 use super::toml;
 use crate::args::{EditArgs, Origin};
@@ -20,7 +21,6 @@ use crate::status::{Failure, Status};
 use ketch_bytes::encoding::Encoding;
 use ketch_files::Stamp;
 use ketch_yaml::edit::{Edit, Operation};
-use ketch_yaml::path::Documents;
 use std::io::{self, BufWriter, Write};
 use std::num::NonZero;
 use std::sync::OnceLock;
@@ -80,9 +80,9 @@ pub fn edit_all(
 ) -> Result<Status, Failure> {
     let Files { names: files, is_group } = files::all(named, args.files_from.as_deref())?;
     check_usage(args, &files)?;
-    let phases = Phases::new(true);
+    let (phases, operations) = (Phases::new(true), &Operations::new(operations, is_group));
     let planned = plan_all(args, &files, operations, &phases);
-    let kept = kept(&files, &planned, is_group.then_some(operations));
+    let kept = kept(&files, &planned, operations, &phases)?;
     let is_held = args.atomic && has_failed(&kept);
     let (mut status, mut done) = (Status::Success, Vec::<(&str, &Planned)>::new());
     for (index, (file, plan)) in kept.into_iter().enumerate() {
@@ -114,35 +114,37 @@ pub fn edit_all(
     phases.paused(|| report(args, &files, done.drain(..), is_held)).map(|()| status)
 }
 
-/// Returns the files with their plans. With `operations`, which files of a folder or pattern need not
-/// have, leaves out those that do not. If none has them, one stays, whose error is reported.
+/// Returns the files with their plans, but without the files of a folder or pattern that lack what is
+/// edited. If all lack it, one stays, whose error is reported. Fails if they lack the path of an
+/// operation.
 fn kept<'p>(
     files: &'p [String],
     planned: &'p [Plan],
-    operations: Option<&[Operation]>,
-) -> Vec<(&'p String, &'p Plan)> {
-    let all = files.iter().zip(planned);
-    let Some(operations) = operations else { return all.collect() };
-    let is_lacking =
-        |plan: &Plan| matches!(plan.get(), Some(Err(failure)) if is_left_out(failure, operations));
+    operations: &Operations<'_>,
+    phases: &Phases,
+) -> Result<Vec<(&'p String, &'p Plan)>, Failure> {
+    let is_lacking = |plan: &Plan| {
+        operations.are_on_group() && matches!(plan.get(), Some(Err(Failure::Missing(_))))
+    };
     let mut keeps_one = !planned.iter().any(|plan| matches!(plan.get(), Some(Ok(_))));
-    all.filter(|(_, plan)| !is_lacking(plan) || std::mem::take(&mut keeps_one)).collect()
+    let all = files.iter().zip(planned);
+    let kept: Vec<_> =
+        all.filter(|(_, plan)| !is_lacking(plan) || std::mem::take(&mut keeps_one)).collect();
+    operations.check_found().inspect_err(|_| show_others(&kept, phases))?;
+    Ok(kept)
+}
+
+/// Shows why files cannot be edited, if not because they lack what is edited.
+fn show_others(planned: &[(&String, &Plan)], phases: &Phases) {
+    let failures = planned.iter().filter_map(|(_, plan)| plan.get()?.as_ref().err());
+    for failure in failures.filter(|failure| !matches!(failure, Failure::Missing(_))) {
+        phases.paused(|| draw::failure(failure));
+    }
 }
 
 /// Returns whether one of the files could not be edited.
 fn has_failed(planned: &[(&String, &Plan)]) -> bool {
     planned.iter().any(|(_, plan)| plan.get().is_none_or(Result::is_err))
-}
-
-/// Returns whether a file of a folder or pattern is left out, because it has no front matter, or none
-/// of the documents that the only operation chooses.
-fn is_left_out(failure: &Failure, operations: &[Operation]) -> bool {
-    let chooses = |each: &Operation| matches!(each.documents, Some(Documents::Filter(_)));
-    let is_chosen = matches!(operations, [only] if chooses(only));
-    match failure {
-        Failure::Missing(diagnostic) => is_chosen || front_matter::is_missing(diagnostic),
-        _ => false,
-    }
 }
 
 /// Fails if the options do not fit the files.
@@ -163,7 +165,7 @@ fn check_usage(args: &EditArgs, files: &[String]) -> Result<(), Failure> {
 fn plan_all(
     args: &EditArgs,
     files: &[String],
-    operations: &[Operation],
+    operations: &Operations<'_>,
     phases: &Phases,
 ) -> Vec<Plan> {
     let planned: Vec<_> = files.iter().map(|_| OnceLock::new()).collect();
@@ -188,7 +190,7 @@ fn plan_all(
 }
 
 /// Reads `file`, and applies `operations` in memory.
-fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Planned, Failure> {
+fn plan_file(args: &EditArgs, file: &str, operations: &Operations<'_>) -> Result<Planned, Failure> {
     let origin = args.input.known_origin(file);
     if origin != Some(Origin::Toml) {
         formats::refuse_origin("edits change TOML,", file, origin)?;
@@ -228,7 +230,7 @@ fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Pl
 fn edited(
     (file, origin): (&str, Option<Origin>),
     bytes: Vec<u8>,
-    operations: &[Operation],
+    operations: &Operations<'_>,
 ) -> Result<Edit, Failure> {
     let edit = match Encoding::detect(&bytes).0 {
         Encoding::Utf8 => Edit::deferred(text_of(file, bytes)?),
@@ -238,9 +240,7 @@ fn edited(
     if origin == Some(Origin::Json) {
         edit = edit.as_json();
     }
-    edit.apply(operations).map_err(|error| refused_among(file, &error, operations))?;
-    // If there are no operations, the text has not been parsed yet.
-    edit.check().map_err(|error| refused(file, &error))?;
+    operations.apply(file, &mut edit)?;
     Ok(edit)
 }
 
@@ -278,7 +278,7 @@ fn write_or_retry(
     args: &EditArgs,
     file: &str,
     plan: &Planned,
-    operations: &[Operation],
+    operations: &Operations<'_>,
     phases: &Phases,
 ) -> Result<Status, Failure> {
     for each in plan.edit.remarks() {

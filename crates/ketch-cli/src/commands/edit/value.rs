@@ -1,7 +1,8 @@
 //! Reads the values that are typed as arguments: text, character by character, unless the whole
 //! argument is a number, a boolean, null, or another form of YAML that nobody writes by accident.
 
-use crate::args::ValueArgs;
+use crate::args::{Origin, ValueArgs};
+use crate::formats;
 use crate::input;
 use crate::status::Failure;
 use ketch_yaml::edit::{NewValue, Spelling};
@@ -24,7 +25,15 @@ pub fn given(typed: Option<String>, args: &ValueArgs) -> Result<NewValue, Failur
 fn source(typed: Option<String>, args: &ValueArgs) -> Result<(String, Spelling), Failure> {
     let (text, is_typed) = match (typed, &args.source.env, &args.source.value_from) {
         (_, Some(name), _) => (variable(name)?, false),
-        (_, _, Some(file)) => (super::text::text_of(file, input::read(file)?)?, false),
+        (_, _, Some(file)) => {
+            let origin = Origin::of_name(file).filter(|origin| args.yaml && origin.is_foreign());
+            let bytes = input::read(file)?;
+            let bytes = match origin {
+                Some(origin) => formats::to_yaml(origin, file, bytes)?,
+                None => bytes,
+            };
+            (super::text::text_of(file, bytes)?, false)
+        }
         (typed, None, None) => (typed.unwrap_or_default(), true),
     };
     if args.source.json {

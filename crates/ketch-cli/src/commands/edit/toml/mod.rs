@@ -6,12 +6,13 @@ mod lines;
 mod source;
 mod values;
 
-use super::refusal::{not_in_toml, refused_among};
+use super::group::Operations;
+use super::refusal::not_in_toml;
 use super::text::text_of;
 use crate::formats::Wrong;
 use crate::status::Failure;
 use changes::Changes;
-use ketch_yaml::edit::{Action, Edit, Operation};
+use ketch_yaml::edit::{Action, Edit};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Document, Documents, Limits};
 use source::Source;
@@ -21,9 +22,9 @@ use toml_edit::DocumentMut;
 pub fn edited(
     file: &str,
     bytes: Vec<u8>,
-    operations: &[Operation],
+    operations: &Operations<'_>,
 ) -> Result<(Vec<u8>, Edit), Failure> {
-    if let Some(name) = operations.iter().find_map(|each| beyond(&each.action)) {
+    if let Some(name) = operations.all().iter().find_map(|each| beyond(&each.action)) {
         let message = format!("`{name}` edits only YAML, and this is TOML");
         let help = "Change this by hand: the other edits keep the comments of TOML.";
         return Err(not_in_toml(file, message, help));
@@ -32,11 +33,10 @@ pub fn edited(
     let document = parsed(file, &text)?;
     let source = Source::of(&document);
     let mut edit = Edit::deferred(source.yaml.clone());
-    edit.apply(operations).map_err(|error| {
-        let mut failure = refused_among(file, &error, operations);
+    operations.apply(file, &mut edit).map_err(|mut failure| {
         // The location is one in the YAML.
         if let Failure::Missing(diagnostic) | Failure::Input(diagnostic) = &mut failure
-            && !error.is_in_value()
+            && diagnostic.file == file
         {
             diagnostic.location = None;
         }
