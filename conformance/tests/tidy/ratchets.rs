@@ -78,7 +78,6 @@ const REPEATED_BETWEEN_BINDINGS: usize = 129;
 const CIRCLES: &[(&str, &[&str])] = &[
     ("ketch-bytes", &["arch", "lanes", "level"]),
     ("ketch-yaml", &["parse", "scalar", "syck"]),
-    ("ketch-cli", &["documents", "formats", "input", "read"]),
 ];
 
 /// The lines of the code file `name` that count as code, with white space folded.

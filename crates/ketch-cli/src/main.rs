@@ -39,6 +39,7 @@ mod stats;
 mod status;
 mod stdout;
 mod usage;
+mod writers;
 mod yq;
 
 use std::process::ExitCode;

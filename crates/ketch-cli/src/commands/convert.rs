@@ -11,12 +11,12 @@ pub use to_yaml::{Unwritten, write_merged};
 use crate::args::{ConvertArgs, Origin, SchemaArg, Target};
 use crate::draw;
 use crate::files;
-use crate::formats;
 use crate::output::Output;
 use crate::schema::{self, Typed};
 use crate::shell;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
+use crate::writers;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::Instant;
@@ -38,7 +38,7 @@ pub fn run(mut args: ConvertArgs) -> Result<Status, Failure> {
     let mut run = Run {
         target,
         schema: schema.as_ref(),
-        table: formats::Writer::new(target, &args.json_options()),
+        table: writers::Writer::new(target, &args.json_options()),
         output: Output::open(args.output.as_deref(), args.write_through)?,
         stats: Stats::default(),
     };
@@ -109,7 +109,7 @@ fn refuse_output_as_input(args: &ConvertArgs) -> Result<(), Failure> {
 struct Run<'s> {
     target: Target,
     schema: Option<&'s Typed>,
-    table: Option<formats::Writer>,
+    table: Option<writers::Writer>,
     output: Output,
     stats: Stats,
 }
@@ -157,7 +157,7 @@ fn refuse_pair(args: &ConvertArgs, target: Target) -> Result<(), Failure> {
 /// Writes `table`, if there is one, and ends `output`. An incomplete result never replaces a file.
 fn finish(
     mut output: Output,
-    table: Option<formats::Writer>,
+    table: Option<writers::Writer>,
     status: Status,
 ) -> Result<(), Failure> {
     if let Some(table) = table {

@@ -1,5 +1,5 @@
 //! Reads inputs in other formats than YAML: it converts their text to YAML in flow style, which the
-//! engine then reads as any other input. Also writes some of these formats.
+//! engine then reads as any other input.
 //!
 //! `docs/formats.md` has the tables of what becomes what. Numbers keep all their digits, and text
 //! is always quoted, so the engine gives it no other type.
@@ -12,19 +12,17 @@ mod sniff;
 #[cfg(test)]
 mod tests;
 mod toml;
-mod write;
 mod xml;
 
 pub use sniff::looks_like;
 pub use toml::token as toml_token;
-pub use write::Writer;
 
 use crate::args::Origin;
 use crate::diagnostic::Diagnostic;
 use crate::shell;
 use crate::status::Failure;
 use flow::Flow;
-pub use flow::{Wrong, quoted};
+pub use flow::{DEPTH_MAX, Wrong, quoted};
 
 impl Origin {
     /// Returns the format that the name `file` says, or `None` if it says none.

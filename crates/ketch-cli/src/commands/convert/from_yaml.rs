@@ -5,13 +5,13 @@ use super::values::{Refused, Values};
 use crate::args::{ConvertArgs, DialectChoice, Origin};
 use crate::documents::{Reading, Refusal};
 use crate::dropped_tags::DroppedTags;
-use crate::formats;
 use crate::merge_keys::MergeKeys;
 use crate::output::{Output, WholeDocuments};
 use crate::read::{self, Outcome};
 use crate::schema::Typed;
 use crate::stats::Stats;
 use crate::status::Failure;
+use crate::writers;
 use ketch::typed::TypedReader;
 use ketch::{Encoder, ErrorLocation};
 use ketch_yaml::compose::{JsonError, JsonWriter};
@@ -59,7 +59,7 @@ pub fn to_json(
 pub fn to_table(
     args: &ConvertArgs,
     file: &str,
-    table: &mut formats::Writer,
+    table: &mut writers::Writer,
     is_file: bool,
     stats: &mut Stats,
 ) -> Result<(), Failure> {

@@ -5,10 +5,10 @@ use crate::args::{GetArgs, Shape, Target};
 use crate::color;
 use crate::diagnostic::Diagnostic;
 use crate::documents::Refusal;
-use crate::formats;
 use crate::output::stdout_failed;
 use crate::status::Failure;
 use crate::stdout::{self, Stdout};
+use crate::writers;
 use ketch_yaml::compose::{JsonError, JsonWriter, Kind, Node, Style};
 use ketch_yaml::present::{PresentError, Presenter};
 use ketch_yaml::represent::KeyOrder;
@@ -77,7 +77,7 @@ enum Form {
     Json(JsonWriter, Vec<u8>, Out),
     /// The text of scalars, and collections as JSON. The text ends each result.
     Raw(JsonWriter, &'static str, Out),
-    Table(Box<formats::Writer>, String, Out),
+    Table(Box<writers::Writer>, String, Out),
     Listing(Listing, Out),
 }
 
@@ -118,7 +118,7 @@ impl Writer {
         if let Some((_, listing)) = listing.into_iter().find(|(is_given, _)| *is_given) {
             return Writer { name: None, form: Form::Listing(listing, out) };
         }
-        let table = |target| formats::Writer::new(target, &args.json_options()).map(Box::new);
+        let table = |target| writers::Writer::new(target, &args.json_options()).map(Box::new);
         let name = || args.files.first().cloned().unwrap_or_default();
         let form = match args.shape() {
             shape @ (Shape::Yaml | Shape::Text) => {

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::documents::Refusal;
-use crate::formats::flow::DEPTH_MAX;
+use crate::formats::DEPTH_MAX;
 use crate::status::Failure;
 use ketch_yaml::compose::{JsonError, JsonOptions, JsonWriter, Kind, Node, NotInJson};
 use ketch_yaml::schema::Scalar;
