@@ -56,6 +56,7 @@ pub mod scalar;
 mod scan;
 pub mod schema;
 pub mod syck;
+mod syck_front;
 pub mod tag;
 pub mod ypath;
 

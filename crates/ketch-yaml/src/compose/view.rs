@@ -13,7 +13,7 @@ use crate::location::Location;
 use crate::problem::Problem;
 use crate::scalar;
 use crate::schema::{Scalar, ScalarTag, Schema};
-use crate::syck;
+use crate::syck_front;
 use ketch_bytes::utf8::into_string;
 use std::borrow::Cow;
 use std::fmt;
@@ -463,7 +463,7 @@ impl<'d> Node<'d> {
             return tag;
         }
         let expanded = self.view().tag(self.id.index()).unwrap_or_default();
-        syck::written_tag(self.document.text(), node.start, expanded).unwrap_or(node)
+        syck_front::written_tag(self.document.text(), node.start, expanded).unwrap_or(node)
     }
 
     /// Returns the error for `problem` at the tag of this node, or at the node if it has no tag.

@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::location::{LineCounter, Location};
 use crate::problem::Problem;
 use crate::scan::text::Text;
-use crate::syck::front::Front;
+use crate::syck_front::front::Front;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use ketch_bytes::text::{Checked, Flaw, check, controls};
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, Tail, dispatch};

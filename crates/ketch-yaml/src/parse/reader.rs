@@ -15,7 +15,7 @@ use crate::fault::Fault;
 use crate::location::{LineCounter, line_start};
 use crate::problem::Problem;
 use crate::scan::text::Text;
-use crate::syck::front::Front;
+use crate::syck_front::front::Front;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use ketch_bytes::text::{Flaw, check};
 use ketch_bytes::{Level, Tail, dispatch};

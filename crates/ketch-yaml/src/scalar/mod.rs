@@ -9,7 +9,7 @@ mod lines;
 mod split;
 
 use crate::event::{Event, EventKind, Flags};
-use crate::syck;
+use crate::syck_front;
 use ketch_bytes::BLOCK_BYTES;
 use std::borrow::Cow;
 
@@ -65,7 +65,7 @@ pub fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) {
         out.extend_from_slice(bytes);
         return;
     }
-    if syck::decode::decode(text, event, out) {
+    if syck_front::decode::decode(text, event, out) {
         return;
     }
     let span = &text[event.range()];

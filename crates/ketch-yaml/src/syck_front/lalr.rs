@@ -228,7 +228,7 @@ fn source(tables: &Tables) -> String {
 #[test]
 fn the_tables_are_those_of_the_grammar() {
     let made = source(&tables());
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/syck/table.rs");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/syck_front/table.rs");
     if std::env::var_os("UPDATE_TABLES").is_some() {
         std::fs::write(path, &made).unwrap();
     }
