@@ -82,6 +82,26 @@ class ModelTest {
     }
 
     @Test
+    void blockScalarsEndAsInYamlFactory() throws IOException {
+        int read = 0;
+        for (String start : List.of("", "a: ", "- - ")) {
+            for (String header : List.of("|", "|-", "|+", ">", ">-", ">+", "|1", "|2-")) {
+                for (String text : List.of("x", " x", "x\n  y", "x\n ", "x\n    ", "", "x\r\n  y", "x\n\n  y\n  ")) {
+                    for (String end : List.of("", "\n", "\r\n", "\n\n", "\n  ", "\nb: 1", "\n...", "\n--- 1")) {
+                        String yaml = start + header + "\n  " + text + end;
+                        String theirs = Tokens.of(new YAMLFactory(), yaml);
+                        if (!theirs.contains("error")) {
+                            assertEquals(theirs, Tokens.of(new KetchYamlFactory(), yaml), yaml);
+                            read++;
+                        }
+                    }
+                }
+            }
+        }
+        assertTrue(read > 1000, "" + read);
+    }
+
+    @Test
     void theFormatIsRecognizedByTheSameBytes() throws IOException {
         byte[] mark = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
         List<byte[]> inputs = new ArrayList<>();
