@@ -3,17 +3,6 @@
 use ketch_extprot::wire::{Tokens, value_length};
 use ketch_extprot::{Error, Limits, Problem};
 
-/// The tags of the data model, which `docs/data-model.md` defines.
-pub mod rows {
-    #![allow(missing_docs, reason = "the names are those of the data model")]
-    pub const BIG_INT: u64 = 1;
-    pub const BINARY: u64 = 2;
-    pub const TIMESTAMP: u64 = 3;
-    pub const TAGGED: u64 = 15;
-    pub const NULL: u64 = 0;
-    pub const DATE_ONLY: u64 = 1;
-}
-
 /// Returns the name of a problem.
 pub fn problem_name(problem: &Problem) -> &'static str {
     match problem {

@@ -6,9 +6,10 @@
 
 use crate::encode::Encoder;
 use crate::error::{Error, ErrorLocation, Problem};
-use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, tags};
+use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE};
 use ketch_extprot as codec;
 use ketch_extprot::Limits;
+use ketch_extprot::value::tags;
 use ketch_extprot::wire::{self, TokenKind, Tokens, WireType};
 use ketch_yaml::schema::Timestamp;
 use ketch_yaml::tag::is_known;

@@ -1,8 +1,8 @@
 //! Encodes YAML documents as extprot, following the table in `docs/data-model.md`.
 
 use crate::error::{Error, ErrorLocation, Problem};
-use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, has_digits, tags};
-use ketch_extprot::value::Builder;
+use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, has_digits};
+use ketch_extprot::value::{Builder, tags};
 use ketch_extprot::wire::{WireType, Writer};
 use ketch_yaml::compose::{ExpandOptions, Kind, Node, Step, Visit};
 use ketch_yaml::schema::{BigInt, Scalar, Schema, Timestamp};

@@ -6,10 +6,11 @@ use super::options::{Form, ReadOptions};
 use crate::keys::Keys;
 use crate::{errors, host, interrupt, times};
 use ketch_bytes::utf8;
+use ketch_extprot::value::tags;
 use ketch_extprot::wire::vint::unzigzag;
 use ketch_extprot::wire::{Block, Prefix, Reader, WireType, value_length};
 use ketch_extprot::{Error as ExtprotError, Problem};
-use ketch_host::extprot::{check_strict, rows, whole_values};
+use ketch_host::extprot::{check_strict, whole_values};
 use ketch_yaml::schema::Timestamp;
 use ketch_yaml::tag::is_known;
 use pyo3::exceptions::PyValueError;
@@ -217,7 +218,7 @@ impl<'py, 'k> Values<'py, 'k> {
     #[inline(always)]
     fn text(&mut self, bytes: &[u8], around: Option<&Open<'_>>, offset: u64) -> Result<(), Stop> {
         let py = self.py;
-        if self.form == Form::Values && is_in(around, rows::BINARY) {
+        if self.form == Form::Values && is_in(around, tags::BINARY) {
             self.stack.push(host::bytes(py, bytes)?);
             return Ok(());
         }
@@ -262,11 +263,11 @@ impl<'py, 'k> Values<'py, 'k> {
             }
             Form::Values => match scalar {
                 Scalar::Bits8(value @ 0..=1) => Ok(boolean(self.py, value == 1)),
-                Scalar::Enum if tag == rows::NULL => Ok(self.py.None().into_bound(self.py)),
+                Scalar::Enum if tag == tags::NULL => Ok(self.py.None().into_bound(self.py)),
                 Scalar::Float(value) => Ok(host::float(self.py, value)?),
                 Scalar::Long(value) | Scalar::Vint(value) => Ok(host::integer(self.py, value)?),
                 // Marks a timestamp as a date without a time. The mark is checked at the end of the timestamp's tuple.
-                Scalar::Enum if tag == rows::DATE_ONLY && is_in(around, rows::TIMESTAMP) => {
+                Scalar::Enum if tag == tags::DATE_ONLY && is_in(around, tags::TIMESTAMP) => {
                     Ok(boolean(self.py, true))
                 }
                 _ => Err(Stop::Value("this is not in the data model", offset)),
@@ -361,19 +362,19 @@ impl<'py, 'k> Values<'py, 'k> {
         let values: Vec<_> = self.stack.drain(start..).collect();
         let wrong = |what| Err(Stop::Value(what, offset));
         match (tag, &values[..]) {
-            (rows::BIG_INT, [digits]) => match digits.cast::<PyString>() {
+            (tags::BIG_INT, [digits]) => match digits.cast::<PyString>() {
                 Ok(digits) => big_int(digits, offset),
                 Err(_) => wrong("this tuple is not in the data model"),
             },
-            (rows::BINARY, [bytes]) if bytes.is_instance_of::<PyBytes>() => Ok(bytes.clone()),
-            (rows::TIMESTAMP, [seconds, nanoseconds, zone]) => {
+            (tags::BINARY, [bytes]) if bytes.is_instance_of::<PyBytes>() => Ok(bytes.clone()),
+            (tags::TIMESTAMP, [seconds, nanoseconds, zone]) => {
                 match timestamp(seconds, nanoseconds, zone) {
                     Some(time) => times::object(self.py, &time)
                         .map_err(|error| unknown_to_python(self.py, error, offset)),
                     None => wrong("this is not a timestamp"),
                 }
             }
-            (rows::TAGGED, [tag, value]) if self.may_tag(tag, value)? => {
+            (tags::TAGGED, [tag, value]) if self.may_tag(tag, value)? => {
                 Ok(errors::tagged(tag, value)?)
             }
             _ => wrong("this tuple is not in the data model"),

@@ -5,9 +5,9 @@ use super::failure::Stop;
 use super::read::{Class, class};
 use crate::dump::{Given, Leaf, with_leaf};
 use crate::{host, interrupt};
+use ketch_extprot::value::tags;
 use ketch_extprot::wire::vint::zigzag;
 use ketch_extprot::wire::{Prefix, WireType, Writer};
-use ketch_host::extprot::rows;
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -167,7 +167,7 @@ impl<'py> Output<'py, '_> {
         let tag = tag.as_bytes();
         self.writer.try_reserve(tag.len() + SMALL_BYTES).map_err(no_memory)?;
         self.writer.write_string(tag);
-        self.writer.close_block(mark, 2, rows::TAGGED, WireType::Tuple);
+        self.writer.close_block(mark, 2, tags::TAGGED, WireType::Tuple);
         Ok(())
     }
 
@@ -258,7 +258,7 @@ fn write_leaf(leaf: &Leaf<'_>, raw: usize, writer: &mut Writer) -> Result<(), St
     const INT_MAX: i64 = (1 << 62) - 1;
     writer.try_reserve(string_len(leaf) + SMALL_BYTES).map_err(no_memory)?;
     match *leaf {
-        Leaf::Null => writer.write_enum(rows::NULL),
+        Leaf::Null => writer.write_enum(tags::NULL),
         Leaf::Bool(value) => writer.write_bool(value),
         Leaf::Int(value @ -0x4000_0000_0000_0000..=INT_MAX) => writer.write_int(value),
         Leaf::Int(value) => writer.write_long(value),
@@ -270,23 +270,23 @@ fn write_leaf(leaf: &Leaf<'_>, raw: usize, writer: &mut Writer) -> Result<(), St
         Leaf::Binary(bytes) => {
             let mark = writer.mark();
             writer.write_string(bytes);
-            writer.close_block(mark, 1, rows::BINARY, WireType::Tuple);
+            writer.close_block(mark, 1, tags::BINARY, WireType::Tuple);
         }
         Leaf::BigInt(digits) => {
             let mark = writer.mark();
             writer.write_string(digits.as_bytes());
-            writer.close_block(mark, 1, rows::BIG_INT, WireType::Tuple);
+            writer.close_block(mark, 1, tags::BIG_INT, WireType::Tuple);
         }
         Leaf::Timestamp(time) => {
             let mark = writer.mark();
             match time.offset_minutes {
-                _ if time.date_only => writer.write_enum(rows::DATE_ONLY),
-                None => writer.write_enum(rows::NULL),
+                _ if time.date_only => writer.write_enum(tags::DATE_ONLY),
+                None => writer.write_enum(tags::NULL),
                 Some(minutes) => writer.write_int(minutes.into()),
             }
             writer.write_int(time.nanoseconds.into());
             writer.write_int(time.seconds);
-            writer.close_block(mark, 3, rows::TIMESTAMP, WireType::Tuple);
+            writer.close_block(mark, 3, tags::TIMESTAMP, WireType::Tuple);
         }
     }
     Ok(())

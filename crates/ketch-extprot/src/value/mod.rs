@@ -13,6 +13,7 @@
 
 mod build;
 mod print;
+pub mod tags;
 
 pub use build::Builder;
 

@@ -9,10 +9,11 @@ use crate::given::{self, Given};
 use crate::load::Source;
 use crate::memory::{Keys, Lease, Memory, Stack};
 use crate::ruby::{self, VALUE};
+use ketch_extprot::value::tags;
 use ketch_extprot::wire::vint::unzigzag;
 use ketch_extprot::wire::{Prefix, WireType};
 use ketch_extprot::{Error as ExtprotError, Limits, Problem};
-use ketch_host::extprot::{check_strict, rows, whole_values};
+use ketch_host::extprot::{check_strict, whole_values};
 use ketch_yaml::tag::is_known;
 use magnus::{Error, RArray, RHash, RString, Ruby, Value, prelude::*};
 
@@ -318,7 +319,7 @@ impl<'m> Reader<'m> {
     /// Returns whether the innermost block contains bytes that are not text.
     #[inline(always)]
     fn is_binary<S: Shape>(&self) -> bool {
-        S::AS == As::Values && self.is_in(rows::BINARY)
+        S::AS == As::Values && self.is_in(tags::BINARY)
     }
 
     /// Returns whether the innermost block is a tuple with this tag.
@@ -347,11 +348,11 @@ impl<'m> Reader<'m> {
         match scalar {
             Scalar::Bits8(0) => Ok(ruby::FALSE),
             Scalar::Bits8(1) => Ok(ruby::TRUE),
-            Scalar::Enum if tag == rows::NULL => Ok(ruby::NIL),
+            Scalar::Enum if tag == tags::NULL => Ok(ruby::NIL),
             Scalar::Float(value) => Ok(ruby::float(value)),
             Scalar::Long(value) => Ok(ruby::integer(value)),
             // Marks a timestamp as a date without a time. The mark is checked at the end of the timestamp's tuple.
-            Scalar::Enum if tag == rows::DATE_ONLY && self.is_in(rows::TIMESTAMP) => Ok(ruby::TRUE),
+            Scalar::Enum if tag == tags::DATE_ONLY && self.is_in(tags::TIMESTAMP) => Ok(ruby::TRUE),
             _ => Err(Stop::Value("this is not in the data model", offset)),
         }
     }
@@ -442,15 +443,15 @@ impl<'m> Reader<'m> {
     fn row_of_tuple(&self, tag: u64, values: &[VALUE], offset: u64) -> Result<VALUE, Stop> {
         let wrong = |what| Err(Stop::Value(what, offset));
         match (tag, values) {
-            (rows::BIG_INT, &[digits]) if ruby::is_string(digits) => match integer(digits)? {
+            (tags::BIG_INT, &[digits]) if ruby::is_string(digits) => match integer(digits)? {
                 Some(value) => Ok(value),
                 None => wrong("these digits are not an integer"),
             },
-            (rows::BINARY, &[bytes]) if ruby::is_string(bytes) => Ok(bytes),
-            (rows::TIMESTAMP, &[seconds, nanoseconds, offset]) => {
+            (tags::BINARY, &[bytes]) if ruby::is_string(bytes) => Ok(bytes),
+            (tags::TIMESTAMP, &[seconds, nanoseconds, offset]) => {
                 Ok(time(seconds, nanoseconds, offset)?)
             }
-            (rows::TAGGED, &[tag, value]) if self.may_tag(tag, value) => {
+            (tags::TAGGED, &[tag, value]) if self.may_tag(tag, value) => {
                 Ok(ruby::structure(self.memory.tagged_class, &[tag, value]))
             }
             _ => wrong("this tuple is not in the data model"),

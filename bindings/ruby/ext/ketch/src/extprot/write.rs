@@ -5,9 +5,9 @@ use super::stop::{Stop, exception_for};
 use crate::given::{self, Content, Given, classify, content, push_children};
 use crate::memory::{Lease, Memory};
 use crate::ruby::{self, VALUE};
+use ketch_extprot::value::tags;
 use ketch_extprot::wire::vint::zigzag;
 use ketch_extprot::wire::{Prefix, WireType, Writer};
-use ketch_host::extprot::rows;
 use magnus::{Error, RString, Ruby, Symbol, Value};
 
 const MISFIT: &str = "a Ketch::Extprot::Primitive whose value does not fit its type";
@@ -84,7 +84,7 @@ impl Output<'_> {
             ruby::check_interrupts();
         }
         match classify(value, self.memory) {
-            Given::Null => self.writer.write_enum(rows::NULL),
+            Given::Null => self.writer.write_enum(tags::NULL),
             Given::Bool(value) => self.writer.write_bool(value),
             Given::Int(value) => self.integer(value),
             Given::Float(value) => self.float(value),
@@ -121,7 +121,7 @@ impl Output<'_> {
             Content::Bytes(bytes) => {
                 let mark = self.writer.mark();
                 self.writer.write_string(bytes);
-                self.writer.close_block(mark, 1, rows::BINARY, WireType::Tuple);
+                self.writer.close_block(mark, 1, tags::BINARY, WireType::Tuple);
             }
             Content::Other => {
                 let converted = given::in_utf8(string)?;
@@ -204,7 +204,7 @@ impl Output<'_> {
             ));
         };
         self.writer.write_string(text.as_bytes());
-        self.writer.close_block(mark, 2, rows::TAGGED, WireType::Tuple);
+        self.writer.close_block(mark, 2, tags::TAGGED, WireType::Tuple);
         Ok(())
     }
 
@@ -228,7 +228,7 @@ impl Output<'_> {
         let digits = given::digits(value)?;
         let mark = self.writer.mark();
         self.writer.write_string(digits.as_bytes());
-        self.writer.close_block(mark, 1, rows::BIG_INT, WireType::Tuple);
+        self.writer.close_block(mark, 1, tags::BIG_INT, WireType::Tuple);
         Ok(())
     }
 
@@ -334,13 +334,13 @@ impl Output<'_> {
         let time = given::timestamp(value)?;
         let mark = self.writer.mark();
         match time.offset_minutes {
-            _ if time.date_only => self.writer.write_enum(rows::DATE_ONLY),
-            None => self.writer.write_enum(rows::NULL),
+            _ if time.date_only => self.writer.write_enum(tags::DATE_ONLY),
+            None => self.writer.write_enum(tags::NULL),
             Some(minutes) => self.writer.write_int(minutes.into()),
         }
         self.writer.write_int(time.nanoseconds.into());
         self.writer.write_int(time.seconds);
-        self.writer.close_block(mark, 3, rows::TIMESTAMP, WireType::Tuple);
+        self.writer.close_block(mark, 3, tags::TIMESTAMP, WireType::Tuple);
         Ok(())
     }
 }
