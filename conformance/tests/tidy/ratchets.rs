@@ -11,25 +11,27 @@ use super::{crates, root, words};
 /// not tests. To raise one, say here why.
 const CODE_LINES: &[(&str, usize)] = &[
     // Up by 7, as is the JVM by 9: hosts report keys that are equal only there.
-    ("crates/ketch", 9020),
+    ("crates/ketch", 9013),
     ("crates/ketch-bytes", 922),
     // Up by 78: names of files in results, differences of edits in place, and a quick start. Up by
     // 827: edits of TOML, with the comments, blanks and order of tables and arrays. Up by 561: what
     // newcomers typed gave a wrong result, or a message that did not help. Up by 11: speed of JSON. Up
     // by 90: edits of a folder change the files that have the path.
     ("crates/ketch-cli", 12130),
-    ("crates/ketch-extprot", 9710),
+    // Up by 340, and the host down by 433: the one reader by a schema is here.
+    ("crates/ketch-extprot", 10050),
     ("crates/ketch-files", 800),
-    // Up by 772, and the bindings down by 926: values of a schema are read and written here.
-    ("crates/ketch-host", 2550),
+    // Up by 339, and the bindings down by 926: values of a schema are written here.
+    ("crates/ketch-host", 2117),
     ("crates/ketch-regex", 10820),
     // Up by 9: small files are checked with little memory. Up by 221: keys that are numbers are
     // compared by all digits. Up by 76: warnings about templates and about text that becomes a number.
     // Up by 40: documents are deleted as a whole.
     ("crates/ketch-yaml", 38722),
     ("bindings/jvm", 19316),
-    ("bindings/python", 15044),
-    ("bindings/ruby", 13320),
+    // Up by 3 and 4: the program and its reader say what is text, and keep names apart.
+    ("bindings/python", 15047),
+    ("bindings/ruby", 13324),
     ("bench", 5744),
     ("conformance/src", 7522),
 ];
@@ -70,14 +72,11 @@ const SCATTERED: &[(&str, usize)] = &[
 /// The number of lines of a run. A run is a row of lines found in two files, or twice in one.
 const RUN_LINES: usize = 6;
 /// The lines of code that are in a run that came before, inside `crates` and between bindings.
-// Up by 13: the host reads by a schema as `ketch_extprot::typed` does.
-const REPEATED_IN_CRATES: usize = 347;
+const REPEATED_IN_CRATES: usize = 328;
 const REPEATED_BETWEEN_BINDINGS: usize = 129;
 
 /// The modules at a crate's root that use each other.
-const CIRCLES: &[(&str, &[&str])] = &[
-    ("ketch-bytes", &["arch", "lanes", "level"]),
-];
+const CIRCLES: &[(&str, &[&str])] = &[("ketch-bytes", &["arch", "lanes", "level"])];
 
 /// The lines of the code file `name` that count as code, with white space folded.
 fn code_lines(name: &str, text: &str) -> Vec<String> {

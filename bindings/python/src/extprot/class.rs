@@ -8,7 +8,7 @@ use super::typed::{Builder, Parts};
 use crate::{host, interrupt, panics};
 use ketch_extprot::Problem;
 use ketch_extprot::wire::{Reader, Writer};
-use ketch_host::typed::{Decoder, Encoder, Part, Program};
+use ketch_host::typed::{self, Decoder, Encoder, Part, Program};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::{PyTraverseError, PyVisit};
@@ -37,7 +37,7 @@ impl ExtprotProgram {
         let source = super::source(data)?;
         let mut reader = Reader::with_limits(source.bytes(), &options.limits);
         let build = Builder::new(data.py());
-        let mut decoder = Decoder::new(&self.0, build, source.bytes().len());
+        let mut decoder = Decoder::new(&self.0, build, &options.limits, source.bytes().len());
         let read = decoder.only(&mut reader);
         let value = read.map(|()| decoder.build.stack.pop()).transpose();
         let value = value.unwrap_or_else(|| Err(reader.error(Problem::Eof).into()));
@@ -58,7 +58,8 @@ impl ExtprotProgram {
         let options = ReadOptions::typed(options)?;
         let source = super::source(data)?;
         let bytes = source.bytes().get(at..).unwrap_or_default();
-        let mut decoder = Decoder::new(&self.0, Builder::new(data.py()), bytes.len());
+        let build = Builder::new(data.py());
+        let mut decoder = Decoder::new(&self.0, build, &options.limits, bytes.len());
         let (mut whole, mut goes_on) = (0, true);
         let read = decoder.messages(bytes, &options.limits, &mut whole, &mut goes_on);
         let error = read.err().map(|stop| stop.into_exception(data.py(), base + at as u64));
@@ -78,8 +79,8 @@ impl ExtprotProgram {
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.0.try_each(|part| match part {
-            Part::Held(object) | Part::Slot(object) => visit.call(object),
+        typed::try_each(&self.0, |part| match part {
+            Part::Held(object) | Part::Slot(object) | Part::Object(object) => visit.call(object),
             Part::Class(class) => visit.call(&class.class),
         })
     }

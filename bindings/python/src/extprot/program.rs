@@ -1,7 +1,7 @@
 //! Programs. A program contains the types of a schema, which `ketch.extprot.types` describes, and
 //! everything that is needed to read and write their values.
 
-use ketch_host::typed::{Case, Constructor, Describe, Field, Host, Kind, Primitive, Program, Type};
+use ketch_host::typed::{self, Case, Constructor, Describe, Field, Host, Kind, Program, Type};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
@@ -15,6 +15,8 @@ impl Host for Objects {
     type Class = Class;
     /// The object that implements the attribute.
     type Slot = Py<PyAny>;
+    type Object = Py<PyAny>;
+    type Name = String;
 }
 
 /// The class of a case or of a constructor, with the names of the attributes of its objects.
@@ -30,7 +32,7 @@ pub struct Class {
 ///
 /// Raises a `TypeError` if an object does not describe itself as a type.
 pub fn compile(root: &Bound<'_, PyAny>) -> PyResult<Program<Objects>> {
-    Program::compile(root, &Descriptions(root.py()))
+    typed::compile(root, &Descriptions(root.py()))
 }
 
 /// Reads the descriptions of types, which are tuples.
@@ -50,11 +52,10 @@ impl<'py> Describe<Objects> for Descriptions<'py> {
         let part = |at| parts.get_item(at);
         let kind = match part(0)?.extract::<&str>()? {
             "primitive" => {
-                let name = part(1)?;
-                let primitive = Primitive::from_name(name.extract()?)
-                    .ok_or_else(|| PyTypeError::new_err("not a primitive type"))?;
                 let default = part(2)?;
-                Kind::Primitive(primitive, (!default.is_none()).then(|| default.unbind()))
+                let default = (!default.is_none()).then(|| default.unbind());
+                typed::primitive(part(1)?.extract()?, default)
+                    .ok_or_else(|| PyTypeError::new_err("not a primitive type"))?
             }
             "list" => Kind::List(part(1)?),
             "tuple" => Kind::Tuple(all(&part(1)?)?),

@@ -7,7 +7,7 @@ use super::write::{SMALL_BYTES, no_memory, string_bytes};
 use crate::{host, interrupt};
 use ketch_extprot::wire::Writer;
 use ketch_extprot::{Error, Problem, Segment};
-use ketch_host::typed::{self, Build, Take};
+use ketch_host::typed::{self, Build, Primitive, Take};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
 
@@ -34,7 +34,7 @@ impl<'py> Builder<'py> {
     }
 }
 
-impl Build<Objects> for Builder<'_> {
+impl Build<'_, Objects> for Builder<'_> {
     type Error = Stop;
 
     #[inline(always)]
@@ -57,7 +57,7 @@ impl Build<Objects> for Builder<'_> {
     }
 
     #[inline(always)]
-    fn integer(&mut self, value: i64) -> Result<(), Stop> {
+    fn integer(&mut self, value: i64, _: Primitive) -> Result<(), Stop> {
         self.push(host::integer(self.py, value))
     }
 

@@ -199,6 +199,19 @@ pub enum Primitive {
 }
 
 impl Primitive {
+    /// Returns the primitive with this name in the schema language, or `None` if there is none.
+    pub fn from_name(name: &str) -> Option<Primitive> {
+        Some(match name {
+            "bool" => Primitive::Bool,
+            "byte" => Primitive::Byte,
+            "int" => Primitive::Int,
+            "long" => Primitive::Long,
+            "float" => Primitive::Float,
+            "string" => Primitive::String,
+            _ => return None,
+        })
+    }
+
     /// Returns the name of the primitive in the schema language.
     pub fn name(self) -> &'static str {
         match self {

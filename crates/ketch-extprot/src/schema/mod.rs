@@ -7,6 +7,8 @@ mod diagnostic;
 mod format;
 mod lex;
 mod parse;
+#[doc(hidden)]
+pub mod program;
 mod protobuf;
 mod types;
 
@@ -14,5 +16,5 @@ pub use check::{FileLoader, Loader, NoLoader, check_file, check_schema};
 pub use diagnostic::{Diagnostic, Diagnostics, Location, Rule, Source, Sources, Span};
 pub use format::format_schema;
 pub use parse::parse;
-pub(crate) use types::capitalized;
 pub use types::{Case, Constructor, Default, Field, Message, Schema, Sum, Type, TypeId};
+pub(crate) use types::{Held, Position, Positions, capitalized};

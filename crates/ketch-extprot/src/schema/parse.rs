@@ -255,7 +255,7 @@ impl Parser {
     /// Returns whether the next word can start a type.
     fn starts_type(&self) -> bool {
         match self.peek() {
-            WordKind::Lower(word) => primitive(word).is_some() || !is_reserved(word),
+            WordKind::Lower(word) => Primitive::from_name(word).is_some() || !is_reserved(word),
             WordKind::Upper(_) => matches!(self.peek_next(), WordKind::Sign(".")),
             WordKind::Variable(_) => true,
             WordKind::Sign(sign) => matches!(*sign, "[" | "[|" | "("),
@@ -327,7 +327,7 @@ impl Parser {
     fn type_expr(&mut self) -> Parsed<TypeExpr> {
         let start = self.span();
         let kind = match self.peek().clone() {
-            WordKind::Lower(word) => match primitive(&word) {
+            WordKind::Lower(word) => match Primitive::from_name(&word) {
                 Some(primitive) => {
                     self.advance();
                     TypeExprKind::Primitive(primitive, self.annotations()?)
@@ -543,17 +543,4 @@ impl Parser {
         self.sign("|}", close)?;
         Ok(MessageBody::Subset(source, fields))
     }
-}
-
-/// Returns the primitive that is called `word`, or `None` if there is none.
-fn primitive(word: &str) -> Option<Primitive> {
-    Some(match word {
-        "bool" => Primitive::Bool,
-        "byte" => Primitive::Byte,
-        "int" => Primitive::Int,
-        "long" => Primitive::Long,
-        "float" => Primitive::Float,
-        "string" => Primitive::String,
-        _ => return None,
-    })
 }

@@ -6,9 +6,11 @@
 
 use super::ast::{File, Primitive};
 use super::diagnostic::{Sources, Span};
+use super::program;
+use super::program::{Host, Kind, Program};
 use crate::wire::WireType;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The number of a type in a [`Schema`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -143,10 +145,38 @@ pub(crate) struct TypeInfo {
     pub(crate) read_only: bool,
 }
 
+/// Rust as a host: values refer to constructors, cases and fields by their positions.
+#[derive(Debug)]
+pub(crate) enum Positions {}
+
+impl Host for Positions {
+    type Held = Held;
+    type Class = Position;
+    type Slot = ();
+    type Object = TypeId;
+    type Name = ();
+}
+
+/// A constant, as its index in [`Sum::constructors`], or the default of a primitive.
+#[derive(Debug)]
+pub(crate) enum Held {
+    Constant(u32),
+    Default(Primitive, Default),
+}
+
+/// The index of a constructor or of a case in the declaration.
+#[derive(Debug)]
+pub(crate) enum Position {
+    Constructor(u32),
+    Case(u32),
+}
+
 /// A schema that passed all checks.
 #[derive(Clone, Debug)]
 pub struct Schema {
     pub(crate) types: Vec<TypeInfo>,
+    /// The types as a decoder follows them, from the first time on that one does.
+    pub(crate) program: Arc<OnceLock<Program<Positions>>>,
     pub(crate) names: HashMap<String, TypeId>,
     pub(crate) messages: Vec<(String, TypeId)>,
     pub(crate) sources: Arc<Sources>,
@@ -219,6 +249,18 @@ impl Schema {
             Type::Message(message) => message.name.clone(),
             Type::External(name) => name.clone(),
         }
+    }
+
+    /// Returns the types as a decoder follows them.
+    pub(crate) fn program(&self) -> &Program<Positions> {
+        let one = |(number, info): (u32, &TypeInfo)| program::Type {
+            kind: info.ty.kind(),
+            has_default: info.has_default,
+            name: (),
+            object: TypeId(number),
+        };
+        let types = || (0..).zip(&self.types).map(one).collect();
+        self.program.get_or_init(|| Program { types: types() })
     }
 
     /// Returns the primitive, or `None` if the type is not a primitive.
@@ -296,6 +338,55 @@ impl Type {
         let subset = matches!(&self, Type::Message(message) if message.subset);
         let read_only = subset || parts.iter().any(|p| part(p).read_only);
         TypeInfo { ty: self, has_default, words, depth, read_only }
+    }
+}
+
+impl Type {
+    /// Returns what a decoder needs of the type.
+    fn kind(&self) -> Kind<Positions> {
+        let numbers = |ids: &[TypeId]| ids.iter().map(|id| id.0 as usize).collect();
+        match self {
+            Type::Primitive(primitive, default) => {
+                let implied = (*primitive == Primitive::Bool).then_some(Default::Bool(false));
+                let default = default.clone().or(implied);
+                let default = default.map(|default| Held::Default(*primitive, default));
+                Kind::Primitive { primitive: *primitive, must_be_text: false, default }
+            }
+            Type::List(element) | Type::Array(element) => Kind::List(element.0 as usize),
+            Type::Tuple(elements) => Kind::Tuple(numbers(elements)),
+            Type::Sum(sum) => {
+                let constructor = |&index: &u32| {
+                    let Constructor { name, arguments, .. } = &sum.constructors[index as usize];
+                    program::Constructor {
+                        class: Position::Constructor(index),
+                        name: name.clone(),
+                        types: numbers(arguments),
+                    }
+                };
+                Kind::Sum {
+                    constants: sum.constants.iter().copied().map(Held::Constant).collect(),
+                    constructors: sum.non_constants.iter().map(constructor).collect(),
+                }
+            }
+            Type::Message(message) => {
+                let field = |field: &Field| program::Field {
+                    name: field.name.clone(),
+                    ty: field.ty.0 as usize,
+                    slot: field.lazy.then_some(()),
+                    index: field.wire_index.into(),
+                };
+                let case = |(index, case): (u32, &Case)| program::Case {
+                    class: Position::Case(index),
+                    fields: case.fields.iter().map(field).collect(),
+                };
+                Kind::Message {
+                    name: message.name.clone(),
+                    is_subset: message.subset,
+                    cases: (0..).zip(&message.cases).map(case).collect(),
+                }
+            }
+            Type::External(name) => Kind::External(name.clone()),
+        }
     }
 }
 

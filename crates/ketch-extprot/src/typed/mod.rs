@@ -8,10 +8,13 @@ mod decode;
 mod encode;
 mod framing;
 mod pretty;
+mod read;
 
 pub use decode::{Decoded, TypedMessages};
 pub use framing::{read_framed, write_framed};
 pub use pretty::pretty;
+#[doc(hidden)]
+pub use read::{Build, Decoder, Stop, within};
 
 use crate::error::Result;
 use crate::limits::Limits;

@@ -1,6 +1,7 @@
 //! Writes values by a program: every field, in order, with its declared type (specification 3).
 
-use super::{Case, Constructor, Host, Kind, Primitive, Program, Stop, Type, TypeNumber, within};
+use super::{Case, Constructor, Host, Kind, Primitive, Program, Stop, Type, TypeNumber};
+use ketch_extprot::typed::within;
 use ketch_extprot::wire::{WireType, Writer};
 use ketch_extprot::{Error, Problem, Segment};
 use std::borrow::Borrow;
@@ -75,20 +76,25 @@ pub struct Encoder<'p, 'w, H: Host, T> {
 
 type Written<T, H> = Result<(), <T as Take<H>>::Error>;
 
-impl<H: Host, T: Take<H>> Encoder<'_, '_, H, T> {
-    /// Writes a value of the program's root type.
+impl<H: Host<Name = String>, T: Take<H>> Encoder<'_, '_, H, T> {
+    /// Writes a value of the program's last type.
     pub fn only(&mut self, value: &T::Value) -> Written<T, H> {
-        self.value(self.program.root(), value)
+        self.value(self.program.types.len() - 1, value)
     }
 
     /// Writes a value of the type `ty`.
     fn value(&mut self, ty: TypeNumber, value: &T::Value) -> Written<T, H> {
         let ty = &self.program.types[ty];
         match &ty.kind {
-            Kind::Primitive(primitive, _) => match self.primitive(*primitive, value)? {
-                true => Ok(()),
-                false => Err(shape(ty)),
-            },
+            Kind::Primitive { primitive, must_be_text, .. } => {
+                match self.primitive(*primitive, *must_be_text, value)? {
+                    true => Ok(()),
+                    false => Err(shape(ty)),
+                }
+            }
+            Kind::External(name) => {
+                Err(Error::unplaced(Problem::External { name: name.clone() }).into())
+            }
             Kind::List(element) => {
                 let elements = self.take.elements(value)?.ok_or_else(|| shape(ty))?;
                 let (mark, count) = (self.writer.mark(), T::count(&elements));
@@ -118,7 +124,12 @@ impl<H: Host, T: Take<H>> Encoder<'_, '_, H, T> {
     }
 
     /// Writes a primitive. Returns whether the value is one of this type.
-    fn primitive(&mut self, primitive: Primitive, value: &T::Value) -> Result<bool, T::Error> {
+    fn primitive(
+        &mut self,
+        primitive: Primitive,
+        must_be_text: bool,
+        value: &T::Value,
+    ) -> Result<bool, T::Error> {
         let Encoder { take, writer, .. } = self;
         take.reserve(writer, 0)?;
         let is_fit = match primitive {
@@ -133,8 +144,8 @@ impl<H: Host, T: Take<H>> Encoder<'_, '_, H, T> {
             }
             Primitive::Long => take.integer(value).map(|value| writer.write_long(value)),
             Primitive::Float => take.float(value)?.map(|value| writer.write_float(value)),
-            Primitive::String | Primitive::Text => {
-                return take.string(value, primitive == Primitive::Text, |bytes| {
+            Primitive::String => {
+                return take.string(value, must_be_text, |bytes| {
                     take.reserve(writer, bytes.len())?;
                     writer.write_string(bytes);
                     Ok(())
@@ -208,6 +219,6 @@ impl<H: Host, T: Take<H>> Encoder<'_, '_, H, T> {
 
 /// Returns the error for a value that does not have the shape of its type.
 #[cold]
-fn shape<H: Host, E: Stop>(ty: &Type<H>) -> E {
+fn shape<H: Host<Name = String>, E: Stop>(ty: &Type<H>) -> E {
     Error::unplaced(Problem::Shape { expected: ty.name.clone() }).into()
 }

@@ -57,6 +57,7 @@ pub fn check_schema(
         scope.names.iter().filter_map(|(n, d)| d.resolved.map(|id| (n.clone(), id))).collect();
     Ok(Schema {
         types: checker.types,
+        program: Arc::default(),
         names,
         messages: scope.messages,
         sources,

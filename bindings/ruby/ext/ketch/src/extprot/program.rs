@@ -3,7 +3,7 @@
 
 use super::options::ReadOptions;
 use crate::ruby::{self, VALUE};
-use ketch_host::typed::{self, Case, Constructor, Describe, Field, Host, Kind, Part, Primitive};
+use ketch_host::typed::{self, Case, Constructor, Describe, Field, Host, Kind, Part};
 use magnus::{
     DataTypeFunctions, Error, RArray, RClass, RModule, Ruby, Symbol, TypedData, Value, gc,
     prelude::*, typed_data::Obj,
@@ -18,6 +18,8 @@ impl Host for Objects {
     type Held = VALUE;
     type Class = VALUE;
     type Slot = ();
+    type Object = VALUE;
+    type Name = String;
 }
 
 /// A type and all types that it contains.
@@ -34,8 +36,8 @@ impl DataTypeFunctions for Program {
         // SAFETY: called by the collector while it marks; all values were live when they were stored.
         let mark = |value| unsafe { rb_sys::rb_gc_mark(value) };
         mark(self.lazy_class);
-        let Ok(()) = self.types.try_each(|part| {
-            if let Part::Held(&value) | Part::Class(&value) = part {
+        let Ok(()) = typed::try_each(&self.types, |part| {
+            if let Part::Held(&value) | Part::Class(&value) | Part::Object(&value) = part {
                 mark(value);
             }
             Ok::<(), Infallible>(())
@@ -48,7 +50,7 @@ impl Program {
     pub fn new(ruby: &Ruby, root: Value) -> Result<Obj<Program>, Error> {
         let extprot: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;
         let lazy: RClass = extprot.const_get("Lazy")?;
-        let types = typed::Program::compile(&root, &Descriptions(extprot.const_get("Types")?))?;
+        let types = typed::compile(&root, &Descriptions(extprot.const_get("Types")?))?;
         Ok(ruby.obj_wrap(Program { types, lazy_class: ruby::raw(lazy) }))
     }
 }
@@ -104,13 +106,12 @@ fn wrong(parts: RArray, message: &'static str) -> Error {
 
 /// Reads the description of a primitive.
 fn primitive(parts: RArray) -> Result<Kind<Objects, Value>, Error> {
-    let primitive = Primitive::from_name(&parts.entry::<Symbol>(1)?.name()?);
-    let primitive = primitive.ok_or_else(|| wrong(parts, "not a primitive type"))?;
     let default = match parts.entry(2)? {
         true => Some(ruby::raw(parts.entry::<Value>(3)?)),
         false => None,
     };
-    Ok(Kind::Primitive(primitive, default))
+    typed::primitive(&parts.entry::<Symbol>(1)?.name()?, default)
+        .ok_or_else(|| wrong(parts, "not a primitive type"))
 }
 
 /// Reads the description of a constructor.

@@ -10,7 +10,7 @@ use crate::memory::{Lease, Stack};
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::{Reader, Writer};
 use ketch_extprot::{Error as ExtprotError, Result as Read, Segment};
-use ketch_host::typed::{self, Build, Decoder, Encoder, Take};
+use ketch_host::typed::{self, Build, Decoder, Encoder, Primitive, Take};
 use magnus::{Error, RArray, RHash, RString, Ruby, Value, typed_data::Obj};
 
 /// Implements `Ketch::Extprot.read_typed(program, bytes, options)`: returns the only value in a
@@ -26,7 +26,8 @@ pub fn read_typed(
     let source = Source::of_string(bytes, &lease)?;
     let bytes = source.bytes();
     let mut reader = Reader::with_limits(bytes, &options.limits);
-    let mut decoder = Decoder::new(&program.types, Objects::of(&program, &lease), bytes.len());
+    let build = Objects::of(&program, &lease);
+    let mut decoder = Decoder::new(&program.types, build, &options.limits, bytes.len());
     let value = ruby::run::<_, Stop>(|| {
         decoder.only(&mut reader)?;
         Ok(decoder.build.stack.get(decoder.build.stack.len() - 1))
@@ -50,7 +51,8 @@ pub fn typed_batch(
     let lease = Lease::take(ruby)?;
     let source = Source::of_string(buffer, &lease)?;
     let bytes = source.bytes().get(at..).unwrap_or_default();
-    let mut decoder = Decoder::new(&program.types, Objects::of(&program, &lease), bytes.len());
+    let build = Objects::of(&program, &lease);
+    let mut decoder = Decoder::new(&program.types, build, &options.limits, bytes.len());
     let first = decoder.build.count();
     let (mut whole, mut goes_on) = (0, true);
     let read = ruby::run::<_, Stop>(|| {
@@ -112,7 +114,7 @@ impl Builder<'_> {
     }
 }
 
-impl Build<Objects> for Builder<'_> {
+impl Build<'_, Objects> for Builder<'_> {
     type Error = ExtprotError;
 
     #[inline(always)]
@@ -135,7 +137,7 @@ impl Build<Objects> for Builder<'_> {
     }
 
     #[inline(always)]
-    fn integer(&mut self, value: i64) -> Read<()> {
+    fn integer(&mut self, value: i64, _: Primitive) -> Read<()> {
         self.push(ruby::integer(value))
     }
 
