@@ -5,13 +5,13 @@ use std::{env, fs};
 
 fn main() {
     println!("cargo::rerun-if-changed=src/emitter.c");
-    println!("cargo::rerun-if-changed=Cargo.lock");
+    println!("cargo::rerun-if-changed=../Cargo.lock");
     let mut build = cc::Build::new();
     build.opt_level(3).flag("-march=native").define("NDEBUG", None).std("c11");
     build.file("src/emitter.c").compile("ketch_bench_emitter");
     println!("cargo::rustc-link-lib=yaml");
     let lock: toml::Table =
-        fs::read_to_string("Cargo.lock").expect("Cargo.lock").parse().expect("Cargo.lock is TOML");
+        fs::read_to_string("../Cargo.lock").expect("Cargo.lock").parse().expect("Cargo.lock is TOML");
     for package in lock["package"].as_array().expect("packages") {
         let (name, version) = (package["name"].as_str(), package["version"].as_str());
         if let (Some(name), Some(version)) = (name, version) {
