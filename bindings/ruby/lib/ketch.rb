@@ -26,7 +26,7 @@ require_relative "ketch/lines"
 # positions::        load methods return a Located: the value, and the location of each part
 # dialect::          :yaml (default), or :syck for files that were written for Syck; implies schema: :syck and
 #                    duplicate_keys: :last
-# lenient::          accepts brackets that are not indented enough
+# lenient::          accepts brackets and quoted text that are not indented enough
 # final_break::      whether a block scalar that ends the input without a line break gets one; true by default
 # filename::         a name for error messages
 # max_depth:, max_nodes:, max_alias_nodes:, max_tag_bytes:, max_tag_handles:,

@@ -11,7 +11,6 @@ module Snippets
     "symbols: right behind a bracket" => [LIBYAML, :all],
     "symbols: a colon alone" => [LIBYAML, :all],
     "literal at the root without indentation" => [LIBYAML, :all],
-    "quotes over lines that are not indented" => ["YAML 1.2 has lines in quotes indented", :all],
     "anchors: a colon behind the name" => ["in YAML 1.2 the colon is part of the name", :all],
     "flow: a question mark in front of a key" => ["YAML 1.2 has a space behind the question mark of a key", :all],
     "text behind the first document" => ["Psych reads no further than the first document", %i[load safe_load safe_load_symbolized

@@ -172,10 +172,9 @@ impl Engine {
     // events: +MAP {} =VAL "a b =VAL :c -MAP
     #[inline(always)]
     pub(super) fn flow_quoted<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
-        let quoted = match quoted::quoted(lanes, text, at, self.flow_indent()) {
-            Ok(quoted) => quoted,
-            Err(error) => return Err(self.flow_quoted_halt(text, error, at)),
-        };
+        let quoted = quoted::quoted(lanes, text, at, self.flow_indent())
+            .or_else(|error| self.quoted_again(lanes, text, error, at))
+            .map_err(|error| self.flow_quoted_halt(text, error, at))?;
         if let Some(line) = quoted.last_line {
             self.flow_root.current_line = self.absolute(line);
         }

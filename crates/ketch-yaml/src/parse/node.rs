@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::scan::block::{self, BodyError, Chomping};
 use crate::scan::class::{Class, class};
 use crate::scan::plain::plain_line;
-use crate::scan::quoted::{self, QuotedError};
+use crate::scan::quoted::{self, Quoted, QuotedError};
 use crate::scan::text::Text;
 use crate::scan::window::Window;
 use ketch_bytes::Lanes;
@@ -389,10 +389,9 @@ impl Engine {
         node: NodeStart,
     ) -> Result<Next, Halt> {
         let NodeStart { at, context, .. } = node;
-        let quoted = match quoted::quoted(lanes, text, at, self.flow_indent()) {
-            Ok(quoted) => quoted,
-            Err(error) => return Err(self.quoted_halt(text, error, node)),
-        };
+        let quoted = quoted::quoted(lanes, text, at, self.flow_indent())
+            .or_else(|error| self.quoted_again(lanes, text, error, at))
+            .map_err(|error| self.quoted_halt(text, error, node))?;
         // The rest of the last line must also be buffered, because it may contain the `:` of a key.
         if quoted.end >= text.lines_end && !text.is_last {
             return Err(self.suspend_at(node));
@@ -413,6 +412,33 @@ impl Engine {
         }
         self.value(text, token, context)?;
         self.line_rest(lanes, text, quoted.end).map(Next::Line)
+    }
+
+    /// In lenient mode, scans the quoted scalar at `open` again if `error` is that a line of it is not
+    /// indented enough, and warns.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn quoted_again<L: Lanes>(
+        &mut self,
+        lanes: L,
+        text: Text<'_>,
+        error: QuotedError,
+        open: usize,
+    ) -> Result<Quoted, QuotedError> {
+        let QuotedError::Bad { problem, at, len } = error else { return Err(error) };
+        let is_layout = matches!(problem, Problem::QuotedIndentation | Problem::TabIndentation);
+        if !self.settings.lenient || !is_layout {
+            return Err(error);
+        }
+        match quoted::quoted(lanes, text, open, 0) {
+            Ok(quoted) => {
+                let at = self.base + at as u64;
+                self.warn(Fault { problem, at, len, related: Some(self.base + open as u64) });
+                Ok(quoted)
+            }
+            Err(QuotedError::NeedMoreInput) if !text.is_last => Err(QuotedError::NeedMoreInput),
+            Err(_) => Err(error),
+        }
     }
 
     /// Turns `error`, found in scanning the quoted scalar at `node`, into a halt: a request for

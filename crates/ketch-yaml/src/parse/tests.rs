@@ -1,6 +1,6 @@
 //! Tests of invalid input, checked by the reported problem.
 
-use crate::{Limits, Options, Parser, Problem, ReadParser};
+use crate::{Limits, Options, Parser, Problem, ReadParser, scalar};
 
 fn problem(text: &str) -> Option<Problem> {
     let mut parser = Parser::new(text.as_bytes());
@@ -233,5 +233,77 @@ fn a_flow_collection_may_start_any_line_that_awaits_a_node() {
             let found = outcome(&mut Parser::with_options(text.as_bytes(), &options));
             assert_eq!(found, expected, "{text:?}");
         }
+    }
+}
+
+/// Reads a byte at a time.
+struct OneByOne<'t>(&'t [u8]);
+
+impl std::io::Read for OneByOne<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = buffer.len().min(1);
+        self.0.read(&mut buffer[..count])
+    }
+}
+
+#[test]
+fn quoted_text_needs_no_indentation_in_lenient_mode() {
+    use Problem::{QuotedIndentation, TabIndentation};
+    let options = Options { lenient: true, ..Options::default() };
+    for (text, indented, expected) in [
+        ("a: \"b\nc\"\nd: 1\n", "a: \"b\n c\"\nd: 1\n", Some((QuotedIndentation, 2, 1))),
+        (
+            "- - 'b\n  c\n\n d'\n- 1\n",
+            "- - 'b\n   c\n\n   d'\n- 1\n",
+            Some((QuotedIndentation, 2, 3)),
+        ),
+        ("a: [\"b\n\tc\", 1]\n", "a: [\"b\n c\", 1]\n", Some((TabIndentation, 2, 1))),
+        ("a: {'b\nc'}\n", "a: {'b\n c'}\n", Some((QuotedIndentation, 2, 1))),
+        ("\"b\nc\"\n", "\"b\nc\"\n", None),
+    ] {
+        let values = |text: &str| {
+            let mut parser = Parser::with_options(text.as_bytes(), &options);
+            let mut all = Vec::new();
+            while let Some(chunk) = parser.next_chunk().unwrap() {
+                all.extend(
+                    chunk
+                        .events()
+                        .filter(|event| event.kind.is_scalar())
+                        .map(|event| scalar::content(text.as_bytes(), &event).into_owned()),
+                );
+            }
+            all
+        };
+        assert_eq!(values(text), values(indented), "{text:?}");
+        let mut parser = Parser::with_options(text.as_bytes(), &options);
+        while parser.next_chunk().unwrap().is_some() {}
+        let mut reader = ReadParser::with_options(OneByOne(text.as_bytes()), &options);
+        while reader.next_chunk().unwrap().is_some() {}
+        for warnings in [&parser.warnings()[..], reader.warnings()] {
+            let shown = warnings
+                .iter()
+                .map(|warning| (warning.problem, warning.location.line, warning.location.column));
+            assert_eq!(
+                shown.collect::<Vec<_>>(),
+                expected.into_iter().collect::<Vec<_>>(),
+                "{text:?}"
+            );
+        }
+    }
+    // What is wrong for another reason is the same error as before.
+    for (text, problem) in [
+        ("a: \"b\nc: d\n", QuotedIndentation),
+        ("a: 'b\nc'\n  : d\n", Problem::BadIndentation),
+        ("a: \"b\nc\\q\"\n", QuotedIndentation),
+        ("a: \"b\n--- c\"\n", Problem::MarkerInQuotes),
+    ] {
+        let mut parser = Parser::with_options(text.as_bytes(), &options);
+        let error = loop {
+            match parser.next_chunk() {
+                Ok(chunk) => assert!(chunk.is_some(), "{text:?}"),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.problem(), problem, "{text:?}");
     }
 }

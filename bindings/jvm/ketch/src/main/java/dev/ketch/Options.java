@@ -204,7 +204,8 @@ public final class Options implements Serializable {
         }
 
         /**
-         * Sets whether to accept brackets that are not indented enough, as libyaml does.
+         * Sets whether to accept brackets and quoted text that are not indented enough, as libyaml
+         * does.
          *
          * @param lenient whether to do so
          * @return this builder
