@@ -429,17 +429,20 @@ fn split_names_files_as_they_are_spelled() {
 fn merge_reads_other_formats_by_name() {
     let sandbox = Sandbox::with(&[
         ("a.yaml", b"a: 1\nb: # c\n  x: 1\n"),
-        ("m.toml", b"[b]\ny = \"2\"\n"),
+        ("m.toml", b"[b]\ny = \"2\"\nz = \"x\"\n"),
+        ("m.json", b"{\"b\": {\"z\": \"x\", \"l\": [1, \"no\"]}}"),
         ("m.properties", b"b.y = 2\n"),
         ("bad.toml", b"[b\n"),
     ]);
     let merge = |file| sandbox.ketch(&["merge", ".", "--value-from", file, "a.yaml"]);
-    merge("m.toml").is(0, "a: 1\nb: # c\n  x: 1\n  y: \"2\"\n", "");
+    merge("m.toml").is(0, "a: 1\nb: # c\n  x: 1\n  y: \"2\"\n  z: x\n", "");
+    let json = "a: 1\nb: # c\n  x: 1\n  z: x\n  l:\n    - 1\n    - \"no\"\n";
+    merge("m.json").is(0, json, "");
     merge("m.properties").is(0, "a: 1\nb: # c\n  x: 1\nb.y: \"2\"\n", "");
     assert!(merge("bad.toml").exits_with(1).stderr.contains("bad.toml:1:3"));
     // Elsewhere, a file is text.
     let run = sandbox.ketch(&["set", ".b.x", "--value-from", "m.toml", "a.yaml"]);
-    run.is(0, "a: 1\nb: # c\n  x: |\n    [b]\n    y = \"2\"\n", "");
+    run.is(0, "a: 1\nb: # c\n  x: |\n    [b]\n    y = \"2\"\n    z = \"x\"\n", "");
 }
 
 #[test]
@@ -456,4 +459,85 @@ fn a_document_is_deleted_by_its_kind() {
     assert!(
         sandbox.ketch(&["del", "@0", "d/a.yaml"]).exits_with(1).stderr.contains("only document")
     );
+}
+
+/// Checks keys that are typed: they are text, but for integers, which are numbers in paths, too.
+#[test]
+fn typed_keys_are_text() {
+    let sandbox = Sandbox::with(&[("a", b"m:\n  o: 1\nn: {}\n")]);
+    for (key, written) in [
+        ("K", "K"),
+        ("a # b", "'a # b'"),
+        ("a: b", "'a: b'"),
+        ("{{ x }}", "'{{ x }}'"),
+        ("x:", "'x:'"),
+        ("? x", "'? x'"),
+        ("[a]", "'[a]'"),
+        ("", "''"),
+        ("|", "'|'"),
+        (" lead", "' lead'"),
+        ("*.example.com", "'*.example.com'"),
+        ("!x", "'!x'"),
+        ("# b", "'# b'"),
+        ("@types/node", "'@types/node'"),
+        ("\"a b\"", "a b"),
+        ("404", "404"),
+        ("\"404\"", "'404'"),
+        ("null", "'null'"),
+        ("1.20", "'1.20'"),
+    ] {
+        let written = written.replace('\'', "\"");
+        let new = format!("m:\n  o: 1\n  {written}: v\nn: {{}}\n");
+        sandbox.ketch(&["insert", ".m", "v", "--key", key, "a"]).is(0, &new, "");
+        let moved = format!("m: {{}}\nn:\n  {written}: 1\n");
+        let run = sandbox.ketch(&["move", ".m.o", ".n", "--key", key, "a"]);
+        assert_eq!(
+            run.exits_with(0)
+                .stdout
+                .replace("n: {", "n:\n  ")
+                .replace("}\n", "\n")
+                .replace("m: {\n", "m: {}\n"),
+            moved,
+            "{run}"
+        );
+    }
+}
+
+#[test]
+fn a_mapping_merges_only_into_a_mapping() {
+    let sandbox = Sandbox::with(&[("a", b"l: [1, 2]\ns: text\nn:\n")]);
+    for path in [".l", ".s"] {
+        let run = sandbox.ketch(&["merge", path, "{a: 1}", "a"]);
+        assert!(run.exits_with(1).stderr.contains("merged only into a mapping"), "{run}");
+        assert!(run.stderr.contains("`set` replaces"), "{run}");
+    }
+    sandbox.ketch(&["merge", ".n", "{a: 1}", "a"]).is(0, "l: [1, 2]\ns: text\nn:\n  a: 1\n", "");
+    // What is in the value replaces what has the same path.
+    sandbox.ketch(&["merge", ".", "{s: {a: 1}}", "a"]).is(0, "l: [1, 2]\ns:\n  a: 1\nn:\n", "");
+    for text in ["- a\n", "a: 1\n---\n- b\n", "[1, 2]"] {
+        sandbox.ketch_with(&["merge", ".", "{k: 1}", "-"], text.as_bytes()).exits_with(1);
+    }
+}
+
+#[test]
+fn forgotten_words_are_noticed() {
+    let sandbox = Sandbox::with(&[("a.yaml", b"v: 1\n"), ("b.yaml", b"v: 2\n")]);
+    let run = sandbox.ketch(&["set", "-i", ".v", "a.yaml", "b.yaml"]);
+    assert!(run.exits_with(0).stderr.contains("`a.yaml` is written as the value"), "{run}");
+    sandbox.ketch(&["set", "--diff", ".v", "none.yaml", "b.yaml"]).exits_with(0);
+    let run = sandbox.ketch(&["set", ".v", "-e VAR=1", "a.yaml"]);
+    assert!(run.exits_with(3).stderr.contains("`ketch set -- PATH '-e x' FILE`"), "{run}");
+    let run = sandbox.ketch(&["set", ".v=3", "a.yaml"]);
+    assert!(run.exits_with(2).stderr.contains("`ketch set .v 3 a.yaml`"), "{run}");
+    for text in ["# pinned", "#pinned", "pinned"] {
+        sandbox.ketch(&["comment", "--trailing", ".v", text, "a.yaml"]).is(
+            0,
+            "v: 1 # pinned\n",
+            "",
+        );
+    }
+    let run = sandbox.ketch(&["rename", ".", "x", "a.yaml"]);
+    assert!(run.exits_with(1).stderr.contains("only an entry of a mapping has a key"), "{run}");
+    let run = sandbox.ketch(&["sort", ".v", "a.yaml"]);
+    assert!(run.exits_with(1).stderr.contains("only a list or a mapping can be sorted"), "{run}");
 }

@@ -95,7 +95,7 @@ pub struct DelArgs {
     /// The path, and the files.
     #[arg(value_name = "WORD")]
     pub words: Vec<String>,
-    /// Delete the entry at this path; may be repeated.
+    /// Delete the entry at this path; may be repeated. Each applies to the result of those before.
     #[arg(short = 'e', long = "edit", value_name = "PATH")]
     pub edits: Vec<String>,
     #[command(flatten)]

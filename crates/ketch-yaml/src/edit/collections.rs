@@ -500,10 +500,12 @@ impl Scene {
 
     /// Renames the key at the operation's path to `name`.
     pub(super) fn rename(&mut self, operation: &Operation, name: &str) -> Result<(), EditError> {
-        let bad = || EditError::plain(EditErrorKind::BadOperation);
         let node = self.existing(operation, &operation.path)?;
-        let (parent, _, entry) = self.entry_of(node).ok_or_else(bad)?;
-        let key = entry.key.ok_or_else(bad)?;
+        let entry = self.entry_of(node).and_then(|(parent, _, entry)| Some((parent, entry.key?)));
+        let (parent, key) = entry.ok_or_else(|| {
+            let error = self.refuse(EditErrorKind::BadOperation, self.tree.nodes[node].start);
+            error.with_detail("only an entry of a mapping has a key to rename".to_owned())
+        })?;
         let new = [Token::Text(name.to_owned())];
         let keys = self.keys(parent).map_err(|key| self.unknown_alias(key))?;
         let taken = keys.iter().find(|(other, content)| *other != key && **content == new);

@@ -92,8 +92,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Runs the operation `merge`. It is an error if `value` is not a mapping, or a sequence that is
-    /// merged into another one.
+    /// Runs the operation `merge`. It is an error if `value` is not a mapping that is merged into
+    /// another one or into null, or a sequence that is merged into another one.
     pub(super) fn merge_mapping(
         &mut self,
         operation: &Operation,
@@ -116,6 +116,16 @@ impl Scene {
                 (_, Shape::Sequence) => "a list can be merged only into a list",
                 _ => "only a mapping or a list can be merged",
             };
+            return Err(error.with_detail(message.to_owned()));
+        }
+        if let Found::Node(node) = self.find(operation, &operation.path)?
+            && !is_list
+            && matches!(self.tree.nodes[node].shape, Shape::Sequence | Shape::Scalar)
+            && !self.is_null(node)
+        {
+            let error = self.refuse(EditErrorKind::KindMismatch, self.tree.nodes[node].start);
+            let message =
+                "a mapping can be merged only into a mapping; `set` replaces what is here";
             return Err(error.with_detail(message.to_owned()));
         }
         self.merge(operation, &operation.path, value, false)

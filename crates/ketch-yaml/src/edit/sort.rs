@@ -51,7 +51,8 @@ impl Scene {
     fn sort_node(&mut self, by: &[Step], node: usize) -> Result<(), EditError> {
         let parent = &self.tree.nodes[node];
         if !matches!(parent.shape, Shape::Sequence | Shape::Mapping) {
-            return Err(self.refuse(EditErrorKind::KindMismatch, parent.start));
+            let error = self.refuse(EditErrorKind::KindMismatch, parent.start);
+            return Err(error.with_detail("only a list or a mapping can be sorted".to_owned()));
         }
         let text = self.text.as_bytes();
         let all = entries(text, &self.tree, node);

@@ -200,23 +200,22 @@ impl Builder<'_> {
     fn event(&mut self, event: Event) {
         match event.kind {
             EventKind::DocumentStart => {
-                let token = self.tree.tokens.len();
+                let (token, directive) = (self.tree.tokens.len(), self.directive.take());
                 self.tree.tokens.push(Token::Document);
+                let start = match event.flags.has(Flags::EXPLICIT) {
+                    true if !self.tree.docs.is_empty() => directive.unwrap_or(event.start),
+                    _ => self.after,
+                };
                 let end = event.start + event.len;
-                let (mut start, marker) = (self.after, event.start);
-                if !self.tree.docs.is_empty() && event.flags.has(Flags::EXPLICIT) {
-                    start = self.directive.unwrap_or(marker);
-                }
-                self.directive = None;
                 self.tree.docs.push(Doc { root: None, start, token, end });
             }
             EventKind::DocumentEnd => {
                 if let Some(doc) = self.tree.docs.last_mut() {
                     doc.end = event.start;
                 }
-                let line = &self.text[event.start + event.len..];
-                let rest = memchr::memchr(b'\n', line).map_or(line.len(), |end| end + 1);
-                self.after = self.text.len() - line.len() + rest;
+                let end = event.start + event.len;
+                let rest = memchr::memchr(b'\n', &self.text[end..]);
+                self.after = rest.map_or(self.text.len(), |rest| end + rest + 1);
             }
             EventKind::Directive => {
                 self.directive.get_or_insert(event.start);

@@ -13,6 +13,9 @@ use crate::args::{
     AliasArg, AppendArgs, CommentArgs, DelArgs, EditArgs, InsertArgs, MergeArgs, MoveArgs,
     PatchArgs, PlaceArgs, RenameArgs, SetArgs, SortArgs, ValueArgs,
 };
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::draw;
+use crate::formats;
 use crate::input;
 use crate::shell;
 use crate::status::{Failure, Status};
@@ -57,7 +60,6 @@ pub fn merge(args: MergeArgs) -> Result<Status, Failure> {
 
 /// Fails if VALUE, among the `words` of `merge`, is a file: `merge BASE OTHER` or `merge PATH OTHER FILE`.
 fn refuse_file_as_value(words: &[String], edit: &EditArgs) -> Result<(), Failure> {
-    let is_file = |word: &String| std::path::Path::new(word).is_file();
     let (path, other, files) = match words {
         [base, other] if is_file(base) && is_file(other) => {
             (".", other, std::slice::from_ref(base))
@@ -93,13 +95,14 @@ fn with_values(
         let value = value::given(Some(source.to_owned()), value)?;
         operations.push(on_path(action(value), path, edit)?);
     }
+    named::refuse_words(&words)?;
     edit_all(edit, &words, &operations)
 }
 
 /// Runs `ketch insert`.
 pub fn insert(args: InsertArgs) -> Result<Status, Failure> {
     let (path, typed, files) = path_and_value("insert", args.words, (&args.value, &args.edit))?;
-    let action = Action::insert(value::given(typed, &args.value)?).with_key(args.key);
+    let action = Action::insert(value::given(typed, &args.value)?).with_key(typed_key(args.key));
     let operation = on_path(action.placed(position(args.place)), &path, &args.edit)?;
     edit_all(&args.edit, &files, &[operation])
 }
@@ -110,6 +113,7 @@ pub fn del(args: DelArgs) -> Result<Status, Failure> {
         let ([path], files) = words("del", ["PATH"], args.words, &args.edit)?;
         return edit_all(&args.edit, &files, &[on_path(Action::Delete, &path, &args.edit)?]);
     }
+    named::refuse_words(&args.words)?;
     let operations = args.edits.iter().map(|path| on_path(Action::Delete, path, &args.edit));
     edit_all(&args.edit, &args.words, &operations.collect::<Result<Vec<_>, _>>()?)
 }
@@ -134,6 +138,16 @@ fn new_key(typed: String) -> Result<String, Failure> {
     }
 }
 
+/// Returns the key `typed`, as YAML: text, or a quoted scalar as a whole. As in a path, digits are a
+/// number.
+fn typed_key(typed: Option<String>) -> Option<String> {
+    typed.map(|typed| match value::unquoted(&typed) {
+        Some(text) => formats::quoted(&text),
+        None if typed.parse::<i64>().is_ok() => typed,
+        None => formats::quoted(&typed),
+    })
+}
+
 /// Runs `ketch move`.
 pub fn move_to(args: MoveArgs) -> Result<Status, Failure> {
     let ([path, to], files) = words("move", ["PATH", "TO"], args.words, &args.edit)?;
@@ -142,7 +156,7 @@ pub fn move_to(args: MoveArgs) -> Result<Status, Failure> {
         let message = format!("`{to}` must lead to one collection of the same document");
         return Err(Failure::Usage(message));
     }
-    let action = Action::Move(Transfer::to(target.steps().to_vec())).with_key(args.key);
+    let action = Action::Move(Transfer::to(target.steps().to_vec())).with_key(typed_key(args.key));
     let operation = on_path(action.placed(position(args.place)), &path, &args.edit)?;
     edit_all(&args.edit, &files, &[operation])
 }
@@ -165,7 +179,11 @@ pub fn comment(args: CommentArgs) -> Result<Status, Failure> {
         }
         false => {
             let ([path, text], files) = words("comment", ["PATH", "TEXT"], args.words, &args.edit)?;
-            (path, Some(text), files)
+            // The mark of the comment may be typed, too.
+            let text = text
+                .strip_prefix('#')
+                .map_or(text.as_str(), |text| text.strip_prefix(' ').unwrap_or(text));
+            (path, Some(text.to_owned()), files)
         }
     };
     let place = if args.trailing { CommentPlace::Trailing } else { CommentPlace::Leading };
@@ -195,7 +213,7 @@ fn words<const N: usize>(
     all: Vec<String>,
     edit: &EditArgs,
 ) -> Result<([String; N], Vec<String>), Failure> {
-    let is_file = |name: &String| name == "-" || std::path::Path::new(name.as_str()).is_file();
+    let is_file = |name: &String| name == "-" || is_file(name);
     // The file has been given first, as in other tools.
     if all.len() > N && is_file(&all[0]) && !all[1..].iter().any(is_file) {
         let order = all[1..].iter().chain(&all[..1]).map(String::as_str);
@@ -247,16 +265,31 @@ fn path_and_value(
         let ([path], files) = words(command, ["PATH"], all, edit)?;
         return Ok((path, None, files));
     }
-    if let [path] = &all[..]
+    if let [path, files @ ..] = &all[..]
         && let Some((path, typed)) = split_assignment(path)
+        && files.iter().all(is_file)
     {
-        let right = shell::line(["ketch", command, path, typed]);
+        let files = files.iter().map(String::as_str);
+        let right = shell::line(["ketch", command, path, typed].into_iter().chain(files));
         return Err(Failure::Usage(format!(
             "the value is a word of its own: `{right}`; several paths need `-e PATH=VALUE` each"
         )));
     }
     let ([path, typed], files) = words(command, ["PATH", "VALUE"], all, edit)?;
+    if edit.in_place && is_file(&typed) {
+        let message =
+            format!("`{typed}` is written as the value, and there is a file of that name");
+        draw::to_stderr(&Diagnostic {
+            severity: Severity::Warning,
+            help: Some("If the value is missing, write it after the path.".to_owned()),
+            ..Diagnostic::sentence(&typed, "file-as-value", "semantic", message)
+        });
+    }
     Ok((path, Some(typed), files))
+}
+
+fn is_file(name: &String) -> bool {
+    std::path::Path::new(name).is_file()
 }
 
 /// Splits `PATH=VALUE` at the first `=` outside brackets and quotes. Returns `None` if there is

@@ -13,6 +13,14 @@ pub fn refuse_missing(named: &[String]) -> Result<(), Failure> {
     named.iter().find(|file| is_missing(file)).map_or(Ok(()), |file| Err(failure(file, None)))
 }
 
+/// Fails if one of the `words` beside `-e` options does not exist: all of them are files.
+pub fn refuse_words(words: &[String]) -> Result<(), Failure> {
+    let help = "With `-e`, all words are files. A value that starts with `-` is a word after `--`: \
+                `ketch set -- PATH '-e x' FILE`.";
+    let missing = words.iter().find(|file| is_missing(file));
+    missing.map_or(Ok(()), |file| Err(failure(file, Some(help.to_owned()))))
+}
+
 /// Fails if one of `files` does not exist. If the first ones do not exist, but others do, they were
 /// probably meant to belong to `typed`, the words of `command` before them.
 pub fn refuse_unquoted(command: &str, typed: &[String], files: &[String]) -> Result<(), Failure> {

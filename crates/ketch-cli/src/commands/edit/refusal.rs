@@ -89,11 +89,12 @@ pub fn remark(file: &str, remark: &Remark) -> Diagnostic {
 }
 
 /// Parts of messages, each with what the user can do.
-const HELPS: [(&str, &str); 4] = [
+const HELPS: [(&str, &str); 5] = [
     (
         "entry of a mapping needs `key`",
-        "`ketch insert PATH VALUE --key KEY` adds an entry to a mapping.",
+        "`--key KEY` gives it, as in `ketch insert PATH VALUE --key KEY`.",
     ),
+    ("a scalar has no `", "`ketch set PATH '{key: value}'` replaces the scalar with a mapping."),
     ("there is no item `", "Items count from 0. `ketch append` adds one at the end."),
     ("not above the entry, but after it", "`--trailing` removes it."),
     ("the mapping already has the key", "Choose another key, or delete that entry first."),

@@ -23,22 +23,20 @@ pub fn given(typed: Option<String>, args: &ValueArgs) -> Result<NewValue, Failur
 
 /// Returns the value that the arguments give, as YAML, and how its scalars are written.
 fn source(typed: Option<String>, args: &ValueArgs) -> Result<(String, Spelling), Failure> {
-    let (text, is_typed) = match (typed, &args.source.env, &args.source.value_from) {
-        (_, Some(name), _) => (variable(name)?, false),
+    let (text, is_typed, is_foreign) = match (typed, &args.source.env, &args.source.value_from) {
+        (_, Some(name), _) => (variable(name)?, false, false),
         (_, _, Some(file)) => {
-            let origin = Origin::of_name(file).filter(|origin| args.yaml && origin.is_foreign());
-            let bytes = input::read(file)?;
-            let bytes = match origin {
-                Some(origin) => formats::to_yaml(origin, file, bytes)?,
-                None => bytes,
-            };
-            (super::text::text_of(file, bytes)?, false)
+            let (text, is_foreign) = of_file(file, args.yaml)?;
+            (text, false, is_foreign)
         }
-        (typed, None, None) => (typed.unwrap_or_default(), true),
+        (typed, None, None) => (typed.unwrap_or_default(), true, false),
     };
     if args.source.json {
         let read = serde_json::from_str::<serde_json::Value>(&text);
         read.map_err(|error| Failure::Usage(format!("the value is not JSON: {error}")))?;
+        return Ok((text, Spelling::Free));
+    }
+    if is_foreign {
         return Ok((text, Spelling::Free));
     }
     if args.yaml {
@@ -50,6 +48,17 @@ fn source(typed: Option<String>, args: &ValueArgs) -> Result<(String, Spelling),
         true => of_argument(&text),
         false => Ok((quoted(&text), Spelling::Safe)),
     }
+}
+
+/// Returns the content of `file` and, if `is_yaml` is set, as YAML, whether its name says that it has
+/// another format.
+fn of_file(file: &str, is_yaml: bool) -> Result<(String, bool), Failure> {
+    let origin = Origin::of_name(file).filter(|_| is_yaml).unwrap_or_default();
+    let mut bytes = input::read(file)?;
+    if origin.is_foreign() {
+        bytes = formats::to_yaml(origin, file, bytes)?;
+    }
+    Ok((super::text::text_of(file, bytes)?, origin != Origin::Yaml))
 }
 
 /// Returns whether the YAML `text` has no nodes.
