@@ -6,7 +6,7 @@ use super::lists::{merge_items, name_of, takes_items};
 use super::operation::{Lists, Operation};
 use super::plan::{Found, step_of};
 use super::scene::Scene;
-use super::tree::{Shape, Token};
+use super::tree::{Shape, Token, Tree};
 use super::write::Value;
 use crate::path::Step;
 use std::collections::HashSet;
@@ -222,23 +222,23 @@ impl Scene {
     fn changes(&self, operation: &Operation, node: usize, value: &Value) -> Vec<Change> {
         let old = &self.tree.nodes[node].children;
         let new = value.children();
-        let field = operation.action.key().map(|key| Step::Name(key.to_owned()));
-        let old_keys: Vec<&[Token]> =
-            old.iter().map(|&item| identity(&self.tree, item, field.as_ref())).collect();
-        let new_keys: Vec<&[Token]> =
-            new.iter().map(|&item| identity(&value.tree, item, field.as_ref())).collect();
+        let given = operation.action.key().map(|key| Step::Name(key.to_owned()));
+        let field = given.clone().or_else(|| shared_name((&self.tree, old), (&value.tree, new)));
+        let old_keys = identities((&self.tree, old), field.as_ref());
+        let new_keys = identities((&value.tree, new), field.as_ref());
         let kept = common(&old_keys, &new_keys);
         let mut changes = Vec::new();
         let (mut from, mut to) = (0, 0);
         for &(old_at, new_at) in kept.iter().chain([&(old.len(), new.len())]) {
             let both = (old_at - from).min(new_at - to);
-            // If a field identifies the items, two that differ in it are not the same item.
-            let both = if field.is_some() { 0 } else { both };
+            // If a field is given, two items that differ in it are not the same.
+            let both = if given.is_some() { 0 } else { both };
             changes.extend((0..both).map(|at| Change::Set { old: from + at, new: to + at }));
             changes.extend((from + both..old_at).map(|old| Change::Delete { old }));
             let inserted = to + both..new_at;
             changes.extend(inserted.map(|new| Change::Insert { before: old_at, new }));
-            if old_at < old.len() && field.is_some() {
+            let differs = || self.tree.content(old[old_at]) != value.tree.content(new[new_at]);
+            if old_at < old.len() && (given.is_some() || field.is_some() && differs()) {
                 changes.push(Change::Set { old: old_at, new: new_at });
             }
             (from, to) = (old_at + 1, new_at + 1);
@@ -248,10 +248,31 @@ impl Scene {
     }
 }
 
-/// Returns what identifies an item: the value of its key `field` or, without such a key, the whole
+/// The items of a sequence.
+type Items<'t> = (&'t Tree, &'t [usize]);
+
+/// Returns what identifies each item: the value of its key `field` or, without such a key, the whole
 /// item.
-fn identity<'t>(tree: &'t super::tree::Tree, item: usize, field: Option<&Step>) -> &'t [Token] {
-    field.and_then(|field| name_of(tree, item, field)).unwrap_or_else(|| tree.content(item))
+fn identities<'t>((tree, items): Items<'t>, field: Option<&Step>) -> Vec<&'t [Token]> {
+    let name = |item| field.and_then(|field| name_of(tree, item, field));
+    items.iter().map(|&item| name(item).unwrap_or_else(|| tree.content(item))).collect()
+}
+
+/// Returns the key that identifies the items of both sequences: the first of the first one, if its
+/// values are text, differ within each sequence, and at least one is in both.
+fn shared_name((tree, old): Items<'_>, (new_tree, new): Items<'_>) -> Option<Step> {
+    let first = tree.nodes.get(*old.first()?).filter(|node| node.shape == Shape::Mapping)?;
+    let field = step_of(tree.content(*first.children.first()?))?;
+    let names = |(tree, items): Items<'_>| {
+        let mut names = HashSet::new();
+        let all = items.iter().all(|&item| match name_of(tree, item, &field) {
+            Some([Token::Text(name)]) => names.insert(name.clone()),
+            _ => false,
+        });
+        all.then_some(names)
+    };
+    let (old, new) = (names((tree, old))?, names((new_tree, new))?);
+    (!old.is_disjoint(&new)).then_some(field)
 }
 
 /// Returns a common subsequence of `old` and `new` as pairs of indices. It is the longest, unless

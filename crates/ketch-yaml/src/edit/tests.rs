@@ -581,3 +581,35 @@ fn a_document_of_several_is_deleted_with_its_marker() {
     edit.apply(&[at(Action::Delete, ""), at(Action::set("2"), "b")]).unwrap();
     assert_eq!(edit.text(), "---\nb: 2\n");
 }
+
+#[test]
+fn items_are_matched_by_the_key_that_all_start_with() {
+    let text = "env:\n- name: A\n  value: a   # keep\n- name: B # b\n  value: b\n";
+    let rows = [
+        (
+            "[{name: B, value: bb}, {name: C, value: c}]",
+            "- name: B # b\n  value: bb\n- name: C\n  value: c\n",
+        ),
+        (
+            "[{name: Z, value: z}, {name: A, value: a}, {name: B, value: 1}]",
+            "- name: Z\n  value: z\n- name: A\n  value: a   # keep\n- name: B # b\n  value: 1\n",
+        ),
+        // No name stays: by position.
+        (
+            "[{name: C, value: a}, {name: D, value: b}]",
+            "- name: C\n  value: a   # keep\n- name: D # b\n  value: b\n",
+        ),
+        // A name twice is none.
+        (
+            "[{name: B, value: 1}, {name: B, value: 2}]",
+            "- name: B\n  value: 1   # keep\n- name: B # b\n  value: 2\n",
+        ),
+        ("[{value: b, name: B}]", "- name: B # b\n  value: b\n"),
+    ];
+    for (value, expected) in rows {
+        let new = edited(text, &at(Action::set(value), "env"));
+        assert_eq!(new, format!("env:\n{expected}"), "{value}");
+    }
+    let numbers = "- port: 80 # a\n- port: 81 # b\n";
+    assert_eq!(edited(numbers, &at(Action::set("[{port: 81}]"), "")), "- port: 81 # b\n");
+}
