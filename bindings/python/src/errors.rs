@@ -6,6 +6,7 @@ use crate::host;
 use crate::interrupt;
 use crate::options::LoadOptions;
 use ketch_host::edit::{Refusal, describe, help};
+use ketch_host::load::Complex;
 use ketch_yaml::edit::{EditError, EditErrorKind};
 use ketch_yaml::{Class, Error, Location, Problem};
 use pyo3::exceptions::PyUnicodeEncodeError;
@@ -29,6 +30,12 @@ pub enum Stop {
 impl From<Error> for Stop {
     fn from(error: Error) -> Stop {
         Stop::Yaml(error)
+    }
+}
+
+impl From<Complex> for Stop {
+    fn from(_: Complex) -> Stop {
+        Stop::Complex
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::host::{Leased, Pool};
 use crate::keys::Keys;
+use ketch_host::load;
 use ketch_yaml::Buffers;
 use pyo3::prelude::*;
 use std::mem::take;
@@ -11,8 +12,7 @@ use std::ops::{Deref, DerefMut};
 /// The memory that no load is currently using.
 static POOL: Pool<Memory> = Pool::new();
 
-/// The maximum capacity of a stack, and of the memory for open collections, that is kept for the
-/// next load.
+/// The maximum capacity of a stack that is kept for the next load.
 const KEPT_MAX: usize = 4096;
 
 /// The memory of a load.
@@ -22,17 +22,7 @@ struct Memory {
     parser: Buffers,
     /// Always empty between loads, because the values of a load are bound to the interpreter.
     stack: Vec<Py<PyAny>>,
-    frames: Vec<Frame>,
-}
-
-/// An open collection.
-#[derive(Clone, Copy, Debug)]
-pub struct Frame {
-    /// The index on the stack at which the collection's values start.
-    pub start: usize,
-    pub is_mapping: bool,
-    pub anchor: Option<u32>,
-    pub is_tagged: bool,
+    loader: load::Buffers,
 }
 
 /// Memory in use. It dereferences to its [`Keys`], which every load needs. Each load has its own:
@@ -75,18 +65,17 @@ impl Lease {
         }
     }
 
-    /// Takes memory for open collections.
+    /// Takes the memory of the loader.
     #[inline(always)]
-    pub fn take_frames(&mut self) -> Vec<Frame> {
-        take(&mut self.0.frames)
+    pub fn take_loader(&mut self) -> load::Buffers {
+        take(&mut self.0.loader)
     }
 
-    /// Returns the memory for open collections for the next load.
+    /// Returns the memory of the loader for the next load.
     #[inline(always)]
-    pub fn keep_frames(&mut self, mut frames: Vec<Frame>) {
-        if frames.capacity() <= KEPT_MAX {
-            frames.clear();
-            self.0.frames = frames;
+    pub fn keep_loader(&mut self, buffers: load::Buffers) {
+        if buffers.are_small() {
+            self.0.loader = buffers;
         }
     }
 }

@@ -21,8 +21,9 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 340, and the host down by 433: the one reader by a schema is here.
     ("crates/ketch-extprot", 10050),
     ("crates/ketch-files", 800),
-    // Up by 339, and the bindings down by 926: values of a schema are written here.
-    ("crates/ketch-host", 2117),
+    // Up by 339, and the bindings down by 926: values of a schema are written here. Up by 435, and the
+    // bindings down by 466: objects are built from events here.
+    ("crates/ketch-host", 2552),
     ("crates/ketch-regex", 10820),
     // Up by 9: small files are checked with little memory. Up by 221: keys that are numbers are
     // compared by all digits. Up by 76: warnings about templates and about text that becomes a number.
@@ -30,9 +31,8 @@ const CODE_LINES: &[(&str, usize)] = &[
     // items that are matched by name.
     ("crates/ketch-yaml", 38772),
     ("bindings/jvm", 19316),
-    // Up by 3 and 4: the program and its reader say what is text, and keep names apart.
-    ("bindings/python", 15047),
-    ("bindings/ruby", 13324),
+    ("bindings/python", 14816),
+    ("bindings/ruby", 13089),
     ("bench", 5744),
     ("conformance/src", 7522),
 ];
@@ -74,7 +74,7 @@ const SCATTERED: &[(&str, usize)] = &[
 const RUN_LINES: usize = 6;
 /// The lines of code that are in a run that came before, inside `crates` and between bindings.
 const REPEATED_IN_CRATES: usize = 328;
-const REPEATED_BETWEEN_BINDINGS: usize = 129;
+const REPEATED_BETWEEN_BINDINGS: usize = 106;
 
 /// The modules at a crate's root that use each other.
 const CIRCLES: &[(&str, &[&str])] = &[("ketch-bytes", &["arch", "lanes", "level"])];

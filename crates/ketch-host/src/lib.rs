@@ -16,6 +16,7 @@
 //! | visit the children of a composed node, with merge keys (`<<`) applied if the document has them enabled | [`walk::Children`] |
 //! | limit the work of merge keys, and of hashing collections that are keys | [`walk::RepeatBudget`] |
 //! | read line breaks as YAML 1.1 does, for the interfaces of older libraries | [`breaks`] |
+//! | build objects from the events of the parser | [`load`] |
 //! | find the lines and columns of many nodes | [`places::Lines`] |
 //! | determine the encoding of a regular expression as Ruby does | [`pattern::Source`] |
 //! | resolve plain scalars as Psych does | [`psych::meaning`] |
@@ -39,6 +40,7 @@ struct Readme;
 pub mod breaks;
 pub mod edit;
 pub mod extprot;
+pub mod load;
 pub mod options;
 pub mod panics;
 pub mod pattern;

@@ -5,8 +5,6 @@
 //! `events` gives up, and [`tree`] composes the documents and converts them. All bindings leave
 //! these cases to the composer, so they all follow the same rules.
 
-// This is similar to the builder of the Ruby extension, which uses more of its functions.
-#[allow(dead_code)]
 mod builder;
 mod events;
 mod functions;

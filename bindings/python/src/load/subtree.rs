@@ -1,7 +1,6 @@
 //! Nodes with a tag for which the program has a constructor. Their events are stored in place of
 //! their values until Python code has created the values.
 
-use super::builder::{Builder, Step};
 use crate::errors::Stop;
 use crate::events::Giver;
 use crate::facts;
@@ -60,14 +59,15 @@ impl<'py> Subtrees<'py> {
         Ok(true)
     }
 
-    /// Reads the events of the subtree that was begun, up to its end or the end of the chunk.
+    /// Reads the events of the subtree that was begun, up to its end or the end of the chunk. Returns
+    /// whether it has ended, and is on the stack.
     pub fn read(
         &mut self,
-        builder: &mut Builder<'py, '_>,
+        stack: &mut Vec<Bound<'py, PyAny>>,
         chunk: &Chunk<'_, '_>,
         events: &mut impl Iterator<Item = Event>,
-    ) -> Step {
-        let Some((list, mut depth)) = self.current.take() else { return Ok(()) };
+    ) -> Result<bool, Stop> {
+        let Some((list, mut depth)) = self.current.take() else { return Ok(false) };
         for event in events.by_ref() {
             match event.kind {
                 // The node that the anchor or the alias refers to may also be used outside the
@@ -80,28 +80,32 @@ impl<'py> Subtrees<'py> {
             let Some(arguments) = self.giver.event(list.py(), chunk, &event)? else { continue };
             list.append(arguments)?;
             if depth == 0 {
-                self.waiting.push(builder.stack.len());
-                builder.push(list.into_any());
-                return Ok(());
+                self.waiting.push(stack.len());
+                stack.push(list.into_any());
+                return Ok(true);
             }
         }
         self.current = Some((list, depth));
-        Ok(())
+        Ok(false)
     }
 
-    /// Returns the keys or indices of the subtrees in the innermost collection, which is about to
-    /// end, each with its events, in reverse order.
-    pub fn keys_in(&mut self, builder: &Builder<'py, '_>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        let Some((start, is_mapping)) = builder.innermost() else { return Ok(Vec::new()) };
+    /// Returns the keys or indices of the subtrees in the collection whose values start at `start`,
+    /// and which is about to end, each with its events, in reverse order.
+    pub fn keys_in(
+        &mut self,
+        stack: &[Bound<'py, PyAny>],
+        start: usize,
+        is_mapping: bool,
+    ) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         let mut found = Vec::new();
         while let Some(&at) = self.waiting.last()
             && at >= start
         {
             self.waiting.pop();
-            let events = builder.stack[at].clone();
+            let events = stack[at].clone();
             let py = events.py();
             let key = match is_mapping {
-                true => builder.stack[at - 1].clone(),
+                true => stack[at - 1].clone(),
                 false => facts::number(py, (at - start) as u64)?,
             };
             found.push(host::arguments(py, [key, events])?);

@@ -9,13 +9,13 @@
 use crate::block::Block;
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::Writer;
+use ketch_host::load;
 use ketch_yaml::Document;
 use magnus::{
     DataTypeFunctions, Error, RArray, RClass, RModule, Ruby, TypedData, gc, prelude::*,
     typed_data::Obj,
 };
 use std::cell::{Cell, UnsafeCell};
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// A stack of values that need not be part of any object, because the collector marks them here.
@@ -259,32 +259,11 @@ impl Classes {
     }
 }
 
-/// An open collection, while objects are built from events.
-#[derive(Clone, Copy, Debug)]
-pub struct Frame {
-    /// The index on the stack at which the collection's values start.
-    pub start: usize,
-    pub is_mapping: bool,
-    /// The number of its anchor.
-    pub anchor: Option<u32>,
-    /// Whether its tag is on the stack before its values.
-    pub is_tagged: bool,
-    /// Whether one of its keys is a `<<` that Psych merges.
-    pub merges: bool,
-}
-
-/// The numbers of anchors, by their names.
-#[derive(Debug, Default)]
-pub struct Names(pub HashMap<Box<[u8]>, u32>);
-
 /// Buffers that the collector does not mark.
 #[derive(Debug, Default)]
 pub struct Buffers {
-    pub frames: Vec<Frame>,
+    pub load: load::Buffers,
     pub decoded: Vec<u8>,
-    pub names: Names,
-    /// The tag that is being resolved.
-    pub tag: Vec<u8>,
     pub document: Document<'static>,
     pub blocks: Vec<Block>,
     pub writer: Writer,

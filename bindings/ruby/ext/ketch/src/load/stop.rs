@@ -2,11 +2,12 @@
 
 use crate::failure;
 use crate::options::LoadOptions;
+use ketch_host::load::Complex;
 use magnus::{Error, Ruby};
 
 /// The reason why a load stops.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub enum Stop {
     /// Events are not enough to load the document.
     Complex,
     /// Everything that was requested has been loaded.
@@ -20,6 +21,12 @@ pub(super) enum Stop {
 impl From<ketch_yaml::Error> for Stop {
     fn from(error: ketch_yaml::Error) -> Stop {
         Stop::Yaml(error)
+    }
+}
+
+impl From<Complex> for Stop {
+    fn from(_: Complex) -> Stop {
+        Stop::Complex
     }
 }
 
