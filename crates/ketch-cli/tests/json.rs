@@ -110,17 +110,26 @@ fn dropped_tags_are_named_once() {
     let sandbox = Sandbox::with(&[
         ("a.yaml", b"a: !!int 1\nb: [!Ref x, !Sub y]\n---\nc: !Ref z\n"),
         ("one.yaml", b"b: !Ref x\n"),
-        ("none.yaml", b"a: !!int 1\nb: ! 2\n"),
+        ("none.yaml", b"a: !!int 1\nb: ! 2\nc: !!set {x}\nd: !!omap []\n"),
     ]);
     for args in [&["convert", "a.yaml"][..], &["get", ".", "-o", "json", "a.yaml"]] {
         let run = sandbox.ketch(args);
-        assert_eq!(run.exits_with(0).stderr.matches("warning").count(), 1, "{run}");
-        for word in ["`!Ref`", "a.yaml:2:5", "--unknown-tags error"] {
+        assert_eq!(run.exits_with(0).stderr.matches("warning").count(), 2, "{run}");
+        for word in ["`!Ref`", "a.yaml:2:5", "`!Sub`", "a.yaml:2:13", "--unknown-tags error"] {
             assert!(run.stderr.contains(word), "{run}");
         }
     }
     let toml = sandbox.ketch(&["convert", "--to", "toml", "one.yaml"]);
     assert!(toml.exits_with(0).stderr.contains("the tag `!Ref` is not written"), "{toml}");
+    for tag in ["!!python/name:x.y", "!!python/object:m.C", "!!python/tuple", "!!foo"] {
+        let run = sandbox.ketch_with(&["convert"], format!("b: {tag} x\n").as_bytes());
+        let message = format!("the tag `{tag}` is not written");
+        assert!(run.exits_with(0).stderr.contains(&message), "{run}");
+    }
+    let many: String = (1..=12).map(|n| format!("- !t{n} x\n- !t{n} y\n")).collect();
+    let run = sandbox.ketch_with(&["convert"], many.as_bytes());
+    assert_eq!(run.exits_with(0).stderr.matches("warning").count(), 11, "{run}");
+    assert!(run.stderr.contains(": 2 more tags are not written"), "{run}");
     let silent = [
         &["get", ".", "-o", "json", "none.yaml"][..],
         &["convert", "none.yaml"],
