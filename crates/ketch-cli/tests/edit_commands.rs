@@ -426,6 +426,36 @@ fn split_names_files_as_they_are_spelled() {
 }
 
 #[test]
+fn split_loses_no_comment() {
+    let sandbox = Sandbox::with(&[
+        ("marker", b"a: 1\n...\n# c\n---\nb: 2\n"),
+        ("bare", b"a: 1\n... # c\n...\n# d\nb: 2\n"),
+        ("directive", b"a: 1\n...\n# c\n%YAML 1.2\n---\nb: 2\n"),
+        ("last", b"a: 1\n...\n# c\n"),
+        ("dots", b"a: 1\n...\n---\nb: 2\n...\n"),
+        ("helm", b"---\n# Source: a\n---\n# Source: b\nkind: B\n--- # empty\n"),
+    ]);
+    let cases: [(&str, &[&str]); 6] = [
+        ("marker", &["a: 1\n", "# c\nb: 2\n"]),
+        ("bare", &["a: 1\n", "# c\n...\n# d\nb: 2\n"]),
+        ("directive", &["a: 1\n", "# c\n%YAML 1.2\n---\nb: 2\n"]),
+        ("last", &["a: 1\n...\n# c\n"]),
+        ("dots", &["a: 1\n", "b: 2\n"]),
+        ("helm", &["---\n# Source: a\n", "# Source: b\nkind: B\n", "--- # empty\n"]),
+    ];
+    for (file, expected) in cases {
+        sandbox.ketch(&["split", file]).exits_with(0);
+        for (index, text) in expected.iter().enumerate() {
+            let name = format!("{file}-{index}.yaml");
+            assert_eq!(sandbox.read(&name), *text, "{name}");
+        }
+    }
+    // A document that has only comments has no name.
+    sandbox.ketch(&["split", "--name", ".kind", "helm"]).is(0, "./B.yaml\n", "");
+    assert_eq!(sandbox.read("B.yaml"), "# Source: b\nkind: B\n");
+}
+
+#[test]
 fn merge_reads_other_formats_by_name() {
     let sandbox = Sandbox::with(&[
         ("a.yaml", b"a: 1\nb: # c\n  x: 1\n"),

@@ -20,7 +20,7 @@ pub struct SplitArgs {
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     pub to: String,
     /// Name each file after the text at this path in its document [default: the name of FILE and a
-    /// number, counted from 0].
+    /// number, counted from 0]. Documents without a node are left out.
     #[arg(long, value_name = "PATH")]
     pub name: Option<String>,
     /// Read only the YAML between `---` at the start of the file, as is done for Markdown.

@@ -7,7 +7,8 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct Span {
     /// The range from the document's directives, marker or content up to the start of the next
-    /// document, or up to the document end marker.
+    /// document, or up to the document end marker. Comments after that marker are in the range of
+    /// the next document or, if there is none, of this one.
     pub range: Range<usize>,
     /// The line with the marker `---`, if nothing else is on it and there are no directives before
     /// it.
@@ -34,13 +35,15 @@ pub fn spans(text: &str) -> Result<Vec<Span>, Error> {
                 EventKind::DocumentEnd if event.flags.has(Flags::EXPLICIT) => dots = Some(at),
                 EventKind::DocumentStart => {
                     let has_directives = directive.is_some();
-                    let start = match directive.take() {
+                    let mut start = match directive.take() {
                         _ if spans.is_empty() => 0,
                         Some(start) => start,
                         None => at,
                     };
                     if let Some(last) = spans.last_mut() {
-                        last.range.end = dots.take().unwrap_or(start);
+                        let end = dots.take();
+                        last.range.end = end.unwrap_or(start);
+                        start = end.and_then(|end| comment(text, end..start)).unwrap_or(start);
                     }
                     let has_marker = event.flags.has(Flags::EXPLICIT);
                     let marker = if has_marker && !has_directives { bare(text, at) } else { None };
@@ -51,10 +54,16 @@ pub fn spans(text: &str) -> Result<Vec<Span>, Error> {
             }
         }
     }
-    if let (Some(last), Some(end)) = (spans.last_mut(), dots) {
+    let end = dots.filter(|&end| comment(text, end..text.len()).is_none());
+    if let (Some(last), Some(end)) = (spans.last_mut(), end) {
         last.range.end = end;
     }
     Ok(spans)
+}
+
+/// Returns the start of the first comment in `range`, which has only comments and markers.
+fn comment(text: &str, range: Range<usize>) -> Option<usize> {
+    text[range.clone()].find('#').map(|at| range.start + at)
 }
 
 /// Returns the line of the marker at offset `at`, if nothing else is on it.

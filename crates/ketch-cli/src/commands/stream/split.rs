@@ -33,6 +33,7 @@ pub fn run(args: SplitArgs) -> Result<Status, Failure> {
     let mut taken: HashMap<String, usize> = HashMap::new();
     for (index, span) in found.iter().enumerate() {
         let name = match &path {
+            Some(_) if is_empty(&text[span.range.clone()]) => continue,
             Some(path) => name_of(&args.file, &text[span.range.clone()], path, index)?,
             None => numbered(&args.file, index),
         };
@@ -59,6 +60,15 @@ pub fn run(args: SplitArgs) -> Result<Status, Failure> {
         }
     }
     Ok(Status::Success)
+}
+
+/// Returns whether the document `text` has nothing but comments.
+fn is_empty(text: &str) -> bool {
+    text.lines().all(|line| {
+        let rest = line.strip_prefix("---").filter(|rest| !rest.starts_with('#'));
+        let rest = rest.unwrap_or(line).trim_start();
+        rest.is_empty() || rest.starts_with('#')
+    })
 }
 
 /// Returns the failure for a document of `file` that has no valid name.
