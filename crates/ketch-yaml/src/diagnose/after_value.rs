@@ -92,12 +92,16 @@ pub(super) fn after_quoted(scene: &Scene<'_>, (start, end): (usize, usize)) -> A
         let help = format!("Comments start with `#`: {}.", code(&fixed));
         return Advice::new("`//` does not start a comment", "expected `#`", help);
     }
-    if let Some(value) = rest.strip_prefix('=') {
-        let fixed = format!("{head}{}: {}", cut(scene.text, start..end), value.trim_start());
-        let help = format!("Write {}.", code(&fixed));
-        return Advice::new("a key ends with `:` and a space, not with `=`", "expected `:`", help);
-    }
-    quotes_inside(scene, start, end)
+    let key = format!("{head}{}", cut(scene.text, start..end));
+    equals_sign(head, &key, rest).unwrap_or_else(|| quotes_inside(scene, start, end))
+}
+
+/// Advises on a `=` after `key`, a quoted key that follows `head`, if `rest` starts with one.
+fn equals_sign(head: &str, key: &str, rest: &str) -> Option<Advice> {
+    let is_key = head.trim_matches(['-', ' ']).is_empty() && !rest.starts_with("==");
+    let value = rest.strip_prefix('=').filter(|_| is_key)?;
+    let help = format!("Write {}.", code(&format!("{key}: {}", value.trim_start())));
+    Some(Advice::new("a key ends with `:` and a space, not with `=`", "expected `:`", help))
 }
 
 /// Advises on a text such as `"6'2""`, in which the last quote either is part of the text or is one
@@ -129,10 +133,10 @@ fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     let whole = cut(scene.text, start..last);
     let tail = cut(scene.text, last..line.end());
     let is_letter = |ch: Option<char>| ch.is_some_and(char::is_alphabetic);
-    let before = cut(scene.text, ..end - 1).chars().next_back();
-    let is_apostrophe = quote == '\'' && is_letter(before) && is_letter(scene.found());
-    let ends_with_quote = whole.len() > end - start && whole.ends_with(quote);
     let touches = scene.at == end;
+    let before = cut(scene.text, ..end - 1).chars().next_back();
+    let is_apostrophe = touches && quote == '\'' && is_letter(before) && is_letter(scene.found());
+    let ends_with_quote = whole.len() > end - start && whole.ends_with(quote);
     let is_odd = whole.matches(quote).count() % 2 == 1;
     let is_wrapped = touches && (ends_with_quote || is_apostrophe) || ends_with_quote && is_odd;
     let inner = if ends_with_quote { cut(whole, 1..whole.len() - 1) } else { cut(whole, 1..) };
@@ -165,7 +169,8 @@ fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
 /// sentence is empty if the text cannot be a key.
 fn as_key(scene: &Scene<'_>, head: &str, quoted: Range<usize>) -> String {
     let is_in_brackets = scene.text[..quoted.start].ends_with(['[', '{', ',']);
-    if is_in_brackets || !head.trim_matches(['-', ' ']).is_empty() {
+    let is_compared = cut(scene.text, scene.at..).starts_with(['=', '!']);
+    if is_in_brackets || is_compared || !head.trim_matches(['-', ' ']).is_empty() {
         return String::new();
     }
     let rest = cut(scene.text, scene.at..scene.line().end());

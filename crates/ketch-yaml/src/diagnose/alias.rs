@@ -1,7 +1,7 @@
 //! Advice on problems that the composer finds: aliases without anchors, and duplicate keys.
 
 use super::advice::{Advice, Related};
-use super::entry::without_comment;
+use super::entry::{entry, without_comment};
 use super::lexer;
 use super::quote::{code, quoted};
 use super::scene::{Scene, cut};
@@ -24,10 +24,10 @@ pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {
         let message = format!("unknown alias {}, whose name ends with the `:`", code(alias));
         return Advice { message, ..advice };
     }
-    let as_text = format!("If it is text, quote it: {}.", code(&as_text));
+    let as_text = quote_help(scene, &as_text);
     let is_name = name.chars().all(|ch| ch.is_alphanumeric() || "_-".contains(ch));
-    if !is_name || !is_whole {
-        return advice(as_text);
+    if (!is_name || !is_whole) && !as_text.is_empty() {
+        return advice(as_text.trim_start().to_owned());
     }
     let related = |at: usize, len: usize, label: &str| {
         Some(Related { at: at as u64, len, label: label.to_owned() })
@@ -41,12 +41,12 @@ pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {
     }
     match similar(name, before) {
         Some((above, other)) => {
-            let help = format!("Did you mean {}? {as_text}", code(&format!("*{other}")));
+            let help = format!("Did you mean {}?{as_text}", code(&format!("*{other}")));
             let related = related(start + above, other.len() + 1, "an anchor with a similar name");
             Advice { related, ..advice(help) }
         }
         None => advice(format!(
-            "Write {anchor} before the value that it refers to, further up in this document. {as_text}"
+            "Write {anchor} before the value that it refers to, further up in this document.{as_text}"
         )),
     }
 }
@@ -121,6 +121,15 @@ fn merged(text: &[u8], at: u64) -> Option<&str> {
     Some(value.trim())
 }
 
+/// Returns a sentence that suggests `quoted`, the line with quotes. It is empty for the value of a
+/// merge key, which is no text.
+fn quote_help(scene: &Scene<'_>, quoted: &str) -> String {
+    match entry(scene.line()).key {
+        Some("<<") => String::new(),
+        _ => format!(" If it is text, quote it: {}.", code(quoted)),
+    }
+}
+
 /// Returns the line with the alias in quotes, as part of a text, and whether the alias is all of
 /// that text.
 fn as_text(scene: &Scene<'_>, alias: &str) -> (String, bool) {
@@ -141,11 +150,12 @@ fn as_text(scene: &Scene<'_>, alias: &str) -> (String, bool) {
 }
 
 /// Returns the anchor in `text` whose name is most similar to `name`, with its offset. Returns
-/// `None` if no name is similar enough.
+/// `None` if no name is similar enough. Short names are similar only if their case differs.
 fn similar<'t>(name: &str, text: &'t [u8]) -> Option<(usize, &'t str)> {
-    let near = |other: &(usize, &str)| distance(name, other.1) <= 1 + name.chars().count() / 4;
-    let is_long = name.chars().count() >= 3;
-    anchors(text).filter(|_| is_long).filter(near).min_by_key(|other| distance(name, other.1))
+    let len = name.chars().count();
+    let is_near = |other: &str| len >= 3 && distance(name, other) <= 1 + len / 4;
+    let near = |&(_, other): &(usize, &str)| name.eq_ignore_ascii_case(other) || is_near(other);
+    anchors(text).filter(near).min_by_key(|other| distance(name, other.1))
 }
 
 /// Returns the words of `text` that look like anchors, each with its offset. In a long text, only

@@ -43,6 +43,12 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     })
 }
 
+/// Advises on a line that was meant as the marker `---`.
+pub(super) fn short_marker(scene: &Scene<'_>) -> Option<Advice> {
+    let advice = || Advice::new("`--` does not start a document", "expected `---`", "Write `---`.");
+    (scene.line().text.trim_end() == "--").then(advice)
+}
+
 /// Advises on text after brackets that are the whole document.
 fn after_flow_root(scene: &Scene<'_>, line: Line<'_>, above: Line<'_>) -> Advice {
     let is_json = line.body().starts_with(['{', '[']);

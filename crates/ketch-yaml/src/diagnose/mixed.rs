@@ -2,7 +2,7 @@
 
 use super::advice::Advice;
 use super::entry::entry;
-use super::quote::{code, indented};
+use super::quote::{code, indented, spaces};
 use super::scene::{Line, Scene, cut};
 
 /// Advises on a line in a sequence that does not start with `- `.
@@ -47,7 +47,7 @@ pub(super) fn in_mapping(scene: &Scene<'_>) -> Option<Advice> {
     let sibling = sibling?;
     let name = sibling_name(sibling);
     let message = format!("a `- ` entry beside the key {name}: mappings and sequences do not mix");
-    if let Some(advice) = too_deep_entry(scene, line) {
+    if let Some(advice) = misplaced_entry(scene, line, sibling) {
         return Some(advice);
     }
     let items = indented(line.indent(), "items:");
@@ -69,6 +69,11 @@ pub(super) fn in_mapping(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, sibling.body_at(), sibling.body().len(), "an entry of the mapping"))
 }
 
+/// Advises on an entry that was probably meant in another column.
+fn misplaced_entry(scene: &Scene<'_>, line: Line<'_>, parent: Line<'_>) -> Option<Advice> {
+    too_deep_entry(scene, line).or_else(|| outdented_entry(scene, line, parent))
+}
+
 /// Advises on an entry beside the keys of the entry above it, such as `- b` below `- a: 1` at the
 /// column of `a`.
 fn too_deep_entry(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
@@ -87,6 +92,31 @@ fn too_deep_entry(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     let message = "a `- ` entry beside the keys of the entry above";
     let advice = Advice::new(message, "indented too deeply", help);
     Some(advice.with(scene, above.body_at(), above.body().len(), "the entry above"))
+}
+
+/// Advises on an entry at the column of the key `parent`, although the first entry of the key's
+/// sequence is indented more deeply.
+fn outdented_entry(scene: &Scene<'_>, line: Line<'_>, parent: Line<'_>) -> Option<Advice> {
+    let key = entry(parent);
+    let is_key = key.dashes == 0 && key.key.is_some() && key.value.is_empty();
+    let first = scene.lines_between(parent.end() + 1, line.start).next()?;
+    let to = first.indent();
+    if !is_key
+        || parent.indent() != line.indent()
+        || to <= line.indent()
+        || entry(first).dashes == 0
+    {
+        return None;
+    }
+    let help = format!(
+        "Indent it with {}, as the entry on line {}: {}.",
+        spaces(to),
+        scene.number(first.start),
+        code(&indented(to, line.body()))
+    );
+    let message = "a `- ` entry that is not aligned with the entries above";
+    let advice = Advice::new(message, format!("expected {}", spaces(to)), help);
+    Some(advice.with(scene, first.body_at(), first.body().len(), spaces(to)))
 }
 
 /// Returns the key of `line` as it is shown in messages, or the whole line if it has no key.

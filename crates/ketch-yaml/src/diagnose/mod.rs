@@ -94,7 +94,7 @@ fn general(scene: &Scene<'_>) -> Option<Advice> {
         | ExpectedFlowValue
         | UnexpectedColon => {
             let advice = encoding::misplaced(scene).or_else(|| comment::advise(scene));
-            advice.or_else(|| alias::key(scene))
+            advice.or_else(|| alias::key(scene)).or_else(|| document::short_marker(scene))
         }
         _ => None,
     }
