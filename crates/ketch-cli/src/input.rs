@@ -148,7 +148,8 @@ pub fn open_yaml(args: &InputArgs, file: &str, whole_max: u64) -> Result<Input, 
     match args.known_origin(file) {
         Some(origin) if origin.is_foreign() => {
             let bytes = input.read_all().map_err(failed)?;
-            Ok(Input::Whole(formats::to_yaml(origin, file, bytes)?))
+            let has_null = !args.is_failsafe;
+            Ok(Input::Whole(formats::to_yaml_where(has_null, origin, file, bytes)?))
         }
         Some(Origin::Json) => match input {
             // A long file with the name of a single text is not read at once.

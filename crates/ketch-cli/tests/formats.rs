@@ -187,6 +187,26 @@ fn merge_keys_are_merged_or_named() {
 }
 
 #[test]
+fn nothing_is_an_empty_text_without_null() {
+    let sandbox = Sandbox::with(&[
+        ("a.csv", b"id,zip\n1,\n2,007\n,null\n"),
+        ("a.tsv", b"id\tzip\n\t\n"),
+        ("a.xml", b"<r><a/><a/><b/></r>"),
+        ("a.env", b"A\n"),
+    ]);
+    let failsafe = |file| sandbox.ketch(&["convert", "--schema", "failsafe", file]);
+    let rows = r#"[{"id":"1","zip":""},{"id":"2","zip":"007"},{"id":"","zip":"null"}]"#;
+    failsafe("a.csv").is(0, &format!("{rows}\n"), "");
+    failsafe("a.tsv").is(0, "[{\"id\":\"\",\"zip\":\"\"}]\n", "");
+    failsafe("a.xml").is(0, "{\"r\":{\"a\":[\"\",\"\"],\"b\":\"\"}}\n", "");
+    failsafe("a.env").is(0, "{\"A\":\"\"}\n", "");
+    sandbox
+        .ketch(&["get", ".[0].zip", "--schema", "failsafe", "-o", "json", "a.csv"])
+        .is(0, "\"\"\n", "");
+    sandbox.ketch(&["get", ".[0].zip", "-o", "json", "a.csv"]).is(0, "null\n", "");
+}
+
+#[test]
 fn tags_are_dropped_from_values_only() {
     let sandbox = Sandbox::new();
     let text = b"cpus: !override 2\na: !x\n";

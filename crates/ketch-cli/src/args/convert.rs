@@ -203,6 +203,7 @@ impl ConvertArgs {
             _ => self.read.schema(),
         };
         let given = self.schemas.iter().find_map(|schema| match schema {
+        args.input.is_failsafe = self.compose_options().schema == Schema::Failsafe;
             SchemaArg::Yaml(schema) => Some(*schema),
             SchemaArg::File(_) => None,
         });

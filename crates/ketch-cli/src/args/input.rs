@@ -13,6 +13,9 @@ pub struct InputArgs {
     /// Read only the YAML between `---` at the start of the file, as is done for Markdown.
     #[arg(long)]
     pub front_matter: bool,
+    /// Whether the schema has no null.
+    #[arg(skip)]
+    pub is_failsafe: bool,
 }
 
 impl InputArgs {

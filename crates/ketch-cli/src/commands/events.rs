@@ -19,7 +19,7 @@ pub fn run(args: EventsArgs) -> Result<Status, Failure> {
     let markdown = InputArgs::default().takes_front_matter(&args.file);
     let front_matter = args.front_matter || markdown;
     let origin = if is_json_lines { Origin::Json } else { Origin::Yaml };
-    let inputs = InputArgs { from: Some(origin), front_matter };
+    let inputs = InputArgs { from: Some(origin), front_matter, ..InputArgs::default() };
     let outcome =
         read::events(&inputs, &args.file, &args.read.options_for(origin), false, |chunk| {
             notation.chunk(chunk).map_err(stdout_failed)

@@ -21,6 +21,7 @@ use crate::shell;
 use crate::status::{Failure, Status};
 use ketch_yaml::compose::{Reached, Selection, Source};
 use ketch_yaml::path::{Documents as Chosen, Path, PathError};
+use ketch_yaml::schema::Schema;
 use ketch_yaml::ypath::{Hit, YPath, YPathError, select_within};
 use ketch_yaml::{
     Dialect, Document, Documents, DuplicateKeys, Error, Location, Options, Parser, ReadParser,
@@ -28,7 +29,8 @@ use ketch_yaml::{
 use writer::{Refused, Writer};
 
 /// Searches all files in order, and prints results when they are found.
-pub fn run(args: GetArgs) -> Result<Status, Failure> {
+pub fn run(mut args: GetArgs) -> Result<Status, Failure> {
+    args.input.is_failsafe = args.compose_options().schema == Schema::Failsafe;
     if let Some(failure) = swapped_arguments(&args) {
         return Err(failure);
     }

@@ -61,6 +61,8 @@ pub fn quoted(text: &str) -> String {
 #[derive(Default)]
 pub struct Flow {
     pub out: String,
+    /// The offsets of each null that means that there is nothing, such as an empty field.
+    nothing: Vec<usize>,
 }
 
 impl Flow {
@@ -90,10 +92,25 @@ impl Flow {
         self.out.push_str(text);
     }
 
+    /// Writes null for a value that is missing.
+    pub fn nothing(&mut self) {
+        self.nothing.push(self.out.len());
+        self.plain("null");
+    }
+
+    /// Returns what was written. If `is_text` is set, missing values are empty texts.
+    pub fn finish(self, is_text: bool) -> Vec<u8> {
+        let mut out = self.out.into_bytes();
+        for at in self.nothing.into_iter().filter(|_| is_text) {
+            out[at..at + 4].copy_from_slice(b"\"\"  ");
+        }
+        out
+    }
+
     /// Writes `text` as a number, boolean or null if it is one in JSON, and as text otherwise.
     pub fn guessed(&mut self, text: &str) {
         match text {
-            "" => self.plain("null"),
+            "" => self.nothing(),
             "true" | "false" | "null" => self.plain(text),
             _ if is_number(text) => self.plain(text),
             _ => self.text(text),
@@ -130,7 +147,7 @@ impl Flow {
             flow.key(&pair.key);
             match &pair.value {
                 Some(value) => flow.text(value),
-                None => flow.plain("null"),
+                None => flow.nothing(),
             }
             Ok(())
         })

@@ -95,6 +95,16 @@ pub fn is_json_lines(file: &str) -> bool {
 /// Converts the text `bytes` of `file` to YAML that means the same. Fails if it is invalid in the
 /// format `origin`.
 pub fn to_yaml(origin: Origin, file: &str, bytes: Vec<u8>) -> Result<Vec<u8>, Failure> {
+    to_yaml_where(true, origin, file, bytes)
+}
+
+/// Does the same as [`to_yaml`], but missing values are empty texts if `has_null` is not set.
+pub fn to_yaml_where(
+    has_null: bool,
+    origin: Origin,
+    file: &str,
+    bytes: Vec<u8>,
+) -> Result<Vec<u8>, Failure> {
     let bytes = match bytes.strip_prefix(b"\xef\xbb\xbf") {
         Some(rest) => rest.to_vec(),
         None => bytes,
@@ -114,7 +124,7 @@ pub fn to_yaml(origin: Origin, file: &str, bytes: Vec<u8>) -> Result<Vec<u8>, Fa
         Origin::Yaml | Origin::Json | Origin::Extprot => Ok(Flow::default()),
     });
     match converted {
-        Ok(flow) => Ok(flow.out.into_bytes()),
+        Ok(flow) => Ok(flow.finish(!has_null)),
         Err(wrong) => Err(wrong.failure(file, &bytes)),
     }
 }

@@ -64,7 +64,7 @@ fn write_element<'a>(
     let has_elements = element.children().any(|child| child.is_element());
     if entries.is_empty() && !has_elements {
         match content.is_empty() {
-            true => flow.plain("null"),
+            true => flow.nothing(),
             false => flow.text(&content),
         }
         return Ok(());
