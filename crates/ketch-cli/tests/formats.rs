@@ -187,6 +187,26 @@ fn merge_keys_are_merged_or_named() {
 }
 
 #[test]
+fn names_of_formats_that_are_only_read_are_no_outputs() {
+    let sandbox = Sandbox::with(&[("a.yaml", b"a: 1\n")]);
+    for (file, title) in [
+        ("o.xml", "XML"),
+        ("o.properties", "properties"),
+        ("o.env", "environment variables"),
+        (".env", "environment variables"),
+        ("o.md", "Markdown"),
+    ] {
+        let run = sandbox.ketch(&["convert", "a.yaml", "-o", file]);
+        for word in [title, "JSON, TOML, CSV or TSV", "`--to json`"] {
+            assert!(run.exits_with(2).stderr.contains(word), "{run}");
+        }
+        assert!(!sandbox.path(file).exists(), "{file}");
+    }
+    sandbox.ketch(&["convert", "a.yaml", "-o", "o.xml", "--to", "json"]).is(0, "", "");
+    assert_eq!(sandbox.read("o.xml"), "{\"a\":1}\n");
+}
+
+#[test]
 fn nothing_is_an_empty_text_without_null() {
     let sandbox = Sandbox::with(&[
         ("a.csv", b"id,zip\n1,\n2,007\n,null\n"),

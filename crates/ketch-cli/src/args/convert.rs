@@ -1,6 +1,7 @@
 //! The arguments of `ketch convert`.
 
 use super::{ComposeArgs, InputArgs, JsonArgs, Origin, ReadArgs, Switch, YamlArgs};
+use crate::front_matter::is_markdown;
 use crate::status::Failure;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -149,6 +150,16 @@ impl Target {
     }
 }
 
+/// Returns the title of the format that the name `file` says, if that cannot be written.
+fn only_read(file: &str) -> Option<&'static str> {
+    let is_read =
+        |origin: &Origin| matches!(origin, Origin::Properties | Origin::Env | Origin::Xml);
+    match is_markdown(file) {
+        true => Some("Markdown"),
+        false => Origin::of_name(file).filter(is_read).map(Origin::title),
+    }
+}
+
 impl ConvertArgs {
     /// Returns the format of the current input, which [`ConvertArgs::for_file`] sets.
     pub fn origin(&self) -> Origin {
@@ -162,8 +173,16 @@ impl ConvertArgs {
     }
 
     /// Moves the bare name of a format, given as the output file, to where it belongs. Fails if
-    /// another format is given.
+    /// another format is given, or if the file has the name of a format that is only read.
     pub fn resolve_output(&mut self) -> Result<(), Failure> {
+        let output = self.output.as_deref().filter(|_| self.given_target.is_none());
+        if let Some((file, title)) = output.and_then(|file| Some((file, only_read(file)?))) {
+            let message = format!(
+                "the format of `{file}`, {title}, is read, but not written: name a file of YAML, \
+                 JSON, TOML, CSV or TSV, or add `--to json` for JSON in this file"
+            );
+            return Err(Failure::Usage(message));
+        }
         let named = |name: &String| <Target as ValueEnum>::from_str(name, false).ok();
         let Some(target) = self.output.as_ref().and_then(named) else { return Ok(()) };
         if self.given_target.is_some_and(|given| given != target) {
@@ -184,6 +203,7 @@ impl ConvertArgs {
         let mut args = self.clone();
         args.input.front_matter |= self.input.takes_front_matter(file);
         args.input.from = self.input.known_origin(file);
+        args.input.is_failsafe = self.compose_options().schema == Schema::Failsafe;
         if self.target() == Target::Events {
             args.input.from.get_or_insert_default();
         }
@@ -203,7 +223,6 @@ impl ConvertArgs {
             _ => self.read.schema(),
         };
         let given = self.schemas.iter().find_map(|schema| match schema {
-        args.input.is_failsafe = self.compose_options().schema == Schema::Failsafe;
             SchemaArg::Yaml(schema) => Some(*schema),
             SchemaArg::File(_) => None,
         });
