@@ -206,3 +206,15 @@ fn excerpts_show_the_whole_line() {
     let excerpt = "2 | b: [!x 1, 2] # c\n  |     ^^\n";
     assert!(run.exits_with(1).stderr.contains(excerpt), "{run}");
 }
+
+#[test]
+fn a_default_value_is_an_option() {
+    let sandbox = Sandbox::with(&[("a", b"a: 1\n")]);
+    for (path, code, command) in [
+        (".b // \"x y\"", 2, "`ketch get .b --default 'x y'`"),
+        (".b.c // 5", 4, "`ketch get b.c --default 5`"),
+    ] {
+        let run = sandbox.ketch(&["get", path, "a"]);
+        assert!(run.exits_with(code).stderr.contains(command), "{run}");
+    }
+}

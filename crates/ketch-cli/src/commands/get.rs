@@ -120,7 +120,7 @@ struct Query {
 impl Query {
     /// Parses the arguments.
     fn of(args: &GetArgs) -> Result<Query, Failure> {
-        let parse = |text: &String| text.parse().map_err(|error| wrong_path(text, &error));
+        let parse = |text: &String| text.parse().map_err(|error| wrong_query(text, &error));
         let mut files: Vec<String> = args.path.iter().cloned().collect();
         if files.is_empty() || !input::is_default(&args.files) {
             files.extend_from_slice(&args.files);
@@ -439,6 +439,16 @@ pub fn wrong_path(path: &str, error: &PathError) -> Failure {
     diagnostic.location = Some(Location::in_text(path.as_bytes(), error.offset() as u64, 1));
     diagnostic.help = Some(problem.help().to_owned());
     Failure::Argument(Box::new(diagnostic))
+}
+
+/// Returns the failure for `path`, which is not a valid path, and may be an expression of jq.
+fn wrong_query(path: &str, error: &PathError) -> Failure {
+    match (wrong_path(path, error), missing::default_help(path)) {
+        (Failure::Argument(diagnostic), Some(help)) => {
+            Failure::Argument(Box::new(Diagnostic { help: Some(help), ..*diagnostic }))
+        }
+        (failure, _) => failure,
+    }
 }
 
 /// Returns the failure for `path`, which is not a valid YPath.

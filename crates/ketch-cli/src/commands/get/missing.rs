@@ -4,6 +4,7 @@
 use crate::args::GetArgs;
 use crate::diagnostic::Diagnostic;
 use crate::file_name;
+use crate::shell;
 use crate::status::Failure;
 use ketch_yaml::Location;
 use ketch_yaml::compose::{Kind, Reached};
@@ -55,8 +56,17 @@ fn there_is((args, file): (&GetArgs, &str), path: &Path, reached: &Reached) -> D
     diagnostic.location = Some(Location::in_text(text.as_bytes(), start as u64, end - start));
     diagnostic.label = reached.shown(path).into();
     let merge = || merge_help(args, reached);
-    diagnostic.help = help(path.steps().get(reached.steps), reached).or_else(merge);
+    let step = path.steps().get(reached.steps);
+    diagnostic.help = default_help(&text).or_else(|| help(step, reached)).or_else(merge);
     diagnostic
+}
+
+/// Returns a sentence that suggests `--default` for `path` if it has a default value as in jq.
+pub fn default_help(path: &str) -> Option<String> {
+    let (path, value) = path.split_once(" // ").filter(|(path, _)| !path.contains(['"', '\'']))?;
+    let value = value.trim().trim_matches('"');
+    let command = shell::line(["ketch", "get", path.trim(), "--default", value]);
+    Some(format!("A default value is an option: `{command}`."))
 }
 
 /// Returns a sentence that suggests a similar key, or a step that fits the kind of the node, or
