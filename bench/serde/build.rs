@@ -10,10 +10,8 @@ fn main() {
     build.opt_level(3).flag("-march=native").define("NDEBUG", None).std("c11");
     build.file("src/emitter.c").compile("ketch_bench_emitter");
     println!("cargo::rustc-link-lib=yaml");
-    let lock: toml::Table = fs::read_to_string("../Cargo.lock")
-        .expect("Cargo.lock")
-        .parse()
-        .expect("Cargo.lock is TOML");
+    let lock = fs::read_to_string("../Cargo.lock").expect("Cargo.lock");
+    let lock: toml::Table = lock.parse().expect("Cargo.lock is TOML");
     for package in lock["package"].as_array().expect("packages") {
         let (name, version) = (package["name"].as_str(), package["version"].as_str());
         if let (Some(name), Some(version)) = (name, version) {
