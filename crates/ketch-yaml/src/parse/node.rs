@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::scan::block::{self, BodyError, Chomping};
 use crate::scan::class::{Class, class};
 use crate::scan::plain::plain_line;
-use crate::scan::quoted::{self, Quoted, QuotedError};
+use crate::scan::quoted::{self, Quoted, QuotedError, Unindented};
 use crate::scan::text::Text;
 use crate::scan::window::Window;
 use ketch_bytes::Lanes;
@@ -430,7 +430,7 @@ impl Engine {
         if !self.settings.lenient || !is_layout {
             return Err(error);
         }
-        match quoted::quoted(lanes, text, open, 0) {
+        match lanes.outline(Unindented { text, open }) {
             Ok(quoted) => {
                 let at = self.base + at as u64;
                 self.warn(Fault { problem, at, len, related: Some(self.base + open as u64) });

@@ -104,6 +104,21 @@ impl Kernel for LongQuoted<'_> {
     }
 }
 
+/// Scans a quoted scalar whose continuation lines may have any indentation.
+pub(crate) struct Unindented<'t> {
+    pub text: Text<'t>,
+    pub open: usize,
+}
+
+impl Kernel for Unindented<'_> {
+    type Output = Result<Quoted, QuotedError>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Result<Quoted, QuotedError> {
+        quoted(lanes, self.text, self.open, 0)
+    }
+}
+
 /// Returns whether `byte` is LF or CR.
 fn is_line_break(byte: u8) -> bool {
     byte == b'\n' || byte == b'\r'
