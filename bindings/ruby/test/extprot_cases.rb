@@ -163,7 +163,8 @@ module ExtprotCases
 
   def test_values_that_extprot_cannot_represent
     [Object.new, 1..2, E::Tuple.new(-1, []), E::Tuple.new(0, 1), E::Assoc.new(0, [1]), E::Enum.new(nil),
-     E::Primitive.new(:bits8, 0, 256), E::Primitive.new(:other, 0, 1), Ketch::Tagged.new(nil, 1)].each do |value|
+     E::Primitive.new(:bits8, 0, 256), E::Primitive.new(:other, 0, 1), Ketch::Tagged.new(nil, 1),
+     Ketch::Tagged.new("!a", Ketch::Tagged.new("!b", []))].each do |value|
       error = assert_raises(TypeError, value.inspect) { codec.dump(value) }
       refute_includes error.message, "YAML"
       assert_raises(TypeError, value.inspect) { codec.dump([value]) }

@@ -31,6 +31,13 @@ class ExtprotTest < Minitest::Test
     assert_equal 1, Ketch::Extprot.load("\x00\x82\x00".b)
   end
 
+  def test_strict_streams_yield_the_values_before_an_error
+    values = []
+    decoder = Ketch::Extprot::Decoder.new("\x00\x02\x00\x82\x00".b, strict: true)
+    error = assert_raises(Ketch::Extprot::Error) { decoder.each { |value| values << value } }
+    assert_equal [[1], 2], [values, error.offset]
+  end
+
   def test_values_survive_a_collection_at_each_allocation
     value = { "a" => [1, "ö", 2**70, 1e300, "\xff".b, Time.at(0)], [1] => Ketch::Tagged.new("!t", ["x"]) }
     bytes = Ketch::Extprot.dump(value)

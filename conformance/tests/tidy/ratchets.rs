@@ -19,12 +19,14 @@ const CODE_LINES: &[(&str, usize)] = &[
     // by 90: edits of a folder change the files that have the path. Up by 25: typed keys, forgotten words.
     // Up by 105: tags, comments and empty fields that were lost, outputs in formats only read.
     ("crates/ketch-cli", 12265),
-    // Up by 340, and the host down by 433: the one reader by a schema is here.
-    ("crates/ketch-extprot", 10050),
+    // Up by 340, and the host down by 433: the one reader by a schema is here. Up by 32: errors do not
+    // take the address of a reader, and blocks are left without a borrow of the input.
+    ("crates/ketch-extprot", 10082),
     ("crates/ketch-files", 800),
     // Up by 339, and the bindings down by 926: values of a schema are written here. Up by 435, and the
-    // bindings down by 466: objects are built from events here.
-    ("crates/ketch-host", 2552),
+    // bindings down by 466: objects are built from events here. Up by 663, and the bindings down by 826:
+    // extprot without a schema is read and written here.
+    ("crates/ketch-host", 3215),
     ("crates/ketch-regex", 10820),
     // Up by 9: small files are checked with little memory. Up by 221: keys that are numbers are
     // compared by all digits. Up by 76: warnings about templates and about text that becomes a number.
@@ -33,7 +35,7 @@ const CODE_LINES: &[(&str, usize)] = &[
     ("crates/ketch-yaml", 38828),
     ("bindings/jvm", 19316),
     ("bindings/python", 14816),
-    ("bindings/ruby", 13089),
+    ("bindings/ruby", 12600),
     ("bench", 5744),
     ("conformance/src", 7522),
 ];
@@ -75,7 +77,7 @@ const SCATTERED: &[(&str, usize)] = &[
 const RUN_LINES: usize = 6;
 /// The lines of code that are in a run that came before, inside `crates` and between bindings.
 const REPEATED_IN_CRATES: usize = 328;
-const REPEATED_BETWEEN_BINDINGS: usize = 106;
+const REPEATED_BETWEEN_BINDINGS: usize = 98;
 
 /// The modules at a crate's root that use each other.
 const CIRCLES: &[(&str, &[&str])] = &[("ketch-bytes", &["arch", "lanes", "level"])];

@@ -22,8 +22,8 @@
 //! | resolve plain scalars as Psych does | [`psych::meaning`] |
 //! | edit a text through views (objects of the host language that represent the collections of the text) | [`edit`] |
 //! | set the options of reading by their names | [`options`] |
+//! | read and write extprot without a schema, and name its problems and limits | [`extprot`] |
 //! | read and write the objects of an extprot schema's types | [`typed`] |
-//! | name problems and limits of extprot, and find the values of a stream | [`extprot`] |
 //! | raise an exception of the host language for a panic, instead of ending the process | [`panics`] |
 //! | raise an exception of the host language when memory runs out, instead of ending the process | [`reserve`] |
 //!

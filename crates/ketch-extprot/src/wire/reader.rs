@@ -36,6 +36,77 @@ pub struct Reader<'a, 'l> {
     limits: &'l Limits,
 }
 
+/// The place of an error. It is passed by value: a reader whose address is taken, even for an error,
+/// cannot stay in registers.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    offset_bytes: u64,
+    /// The number of bytes that are left in the block or input.
+    available: u64,
+}
+
+impl Place {
+    /// Returns the error for a vint that cannot be read.
+    #[cold]
+    #[inline(never)]
+    fn vint_error(self, error: VintError) -> Error {
+        let problem = match error {
+            VintError::Eof => Problem::Eof,
+            VintError::TooLong => Problem::VintTooLong,
+        };
+        Error::new(problem, self.offset_bytes)
+    }
+
+    /// Returns the error for a value that needs more bytes than remain.
+    #[cold]
+    #[inline(never)]
+    fn too_short(self, needed: u64) -> Error {
+        let available = self.available;
+        Error::too_short(Shortage::Value { needed, available }, self.offset_bytes)
+    }
+
+    /// Returns the error for a declared length that exceeds the rest of the block.
+    #[cold]
+    #[inline(never)]
+    fn length_error(self, declared: u64) -> Error {
+        let available = self.available;
+        Error::too_short(Shortage::Length { declared, available }, self.offset_bytes)
+    }
+
+    /// Returns the error for a block that declares more elements than it has bytes.
+    #[cold]
+    #[inline(never)]
+    fn count_error(self, declared: u64) -> Error {
+        let available = self.available;
+        Error::too_short(Shortage::Count { declared, available }, self.offset_bytes)
+    }
+
+    /// Returns the error for a limit that was exceeded: `n` is more than `max`.
+    #[cold]
+    #[inline(never)]
+    fn limit_error(self, limit: &'static str, n: u64, max: u64) -> Error {
+        Error::new(Problem::LimitExceeded { limit, n, max }, self.offset_bytes)
+    }
+
+    /// Returns the error for a block that exceeds the limit on its count or its length. `count_first` says
+    /// which of the two is reported if both are exceeded.
+    #[cold]
+    #[inline(never)]
+    fn block_limit_error(
+        self,
+        count: u64,
+        length: u64,
+        limits: &Limits,
+        count_first: bool,
+    ) -> Error {
+        let (count_max, length_max) = (limits.num_elements, limits.message_length);
+        match count > count_max && (count_first || length <= length_max) {
+            true => self.limit_error("num_elements", count, count_max),
+            false => self.limit_error("message_length", length, length_max),
+        }
+    }
+}
+
 /// An open block, which is passed to [`Reader::leave`].
 #[derive(Debug)]
 #[must_use = "leave the block to go on after it"]
@@ -82,6 +153,13 @@ impl<'a, 'l> Reader<'a, 'l> {
         self.end_bytes - self.rest.len() as u64
     }
 
+    /// Returns the offset at which the block that the reader is in, or the input, ends.
+    #[doc(hidden)]
+    #[inline]
+    pub fn end_bytes(&self) -> u64 {
+        self.end_bytes
+    }
+
     /// Returns whether the reader is at the end of the input, or of the block that it is in.
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -115,38 +193,16 @@ impl<'a, 'l> Reader<'a, 'l> {
         self.error(Problem::BadWireType { found, expected: expected.into() })
     }
 
-    /// Returns the error for a value that needs more bytes than remain.
-    #[cold]
-    #[inline(never)]
-    fn too_short(&self, needed: u64) -> Error {
-        let available = self.rest.len() as u64;
-        Error::too_short(Shortage::Value { needed, available }, self.offset_bytes())
-    }
-
-    /// Returns the error for a declared length that exceeds the rest of the block.
-    #[cold]
-    #[inline(never)]
-    fn length_error(&self, declared: u64) -> Error {
-        let available = self.rest.len() as u64;
-        Error::too_short(Shortage::Length { declared, available }, self.offset_bytes())
-    }
-
     /// Returns the error for a block that declares more elements than it has bytes.
-    #[cold]
-    #[inline(never)]
+    #[inline]
     pub(crate) fn count_error(&self, declared: u64) -> Error {
-        let available = self.rest.len() as u64;
-        Error::too_short(Shortage::Count { declared, available }, self.offset_bytes())
+        self.place().count_error(declared)
     }
 
-    /// Returns the error for a vint that cannot be read, at the position of the reader.
-    #[cold]
-    #[inline(never)]
-    fn vint_error(&self, error: VintError) -> Error {
-        self.error(match error {
-            VintError::Eof => Problem::Eof,
-            VintError::TooLong => Problem::VintTooLong,
-        })
+    /// Returns the place for an error at the position of the reader.
+    #[inline(always)]
+    fn place(&self) -> Place {
+        Place { offset_bytes: self.offset_bytes(), available: self.rest.len() as u64 }
     }
 
     /// Reads a vint without a prefix, such as a length or a count.
@@ -157,7 +213,7 @@ impl<'a, 'l> Reader<'a, 'l> {
                 self.rest = rest;
                 Ok(n)
             }
-            Err(error) => Err(self.vint_error(error)),
+            Err(error) => Err(self.place().vint_error(error)),
         }
     }
 
@@ -172,7 +228,7 @@ impl<'a, 'l> Reader<'a, 'l> {
     pub fn peek_prefix(&self) -> Result<Prefix> {
         match vint::read(self.rest) {
             Ok((n, _)) => Ok(Prefix(n)),
-            Err(error) => Err(self.vint_error(error)),
+            Err(error) => Err(self.place().vint_error(error)),
         }
     }
 
@@ -196,7 +252,7 @@ impl<'a, 'l> Reader<'a, 'l> {
                 self.rest = rest;
                 Ok(*chunk)
             }
-            None => Err(self.too_short(N as u64)),
+            None => Err(self.place().too_short(N as u64)),
         }
     }
 
@@ -205,22 +261,16 @@ impl<'a, 'l> Reader<'a, 'l> {
     pub fn bytes(&mut self) -> Result<&'a [u8]> {
         let length = self.vint()?;
         if length > self.limits.string_length {
-            return Err(self.limit_error("string_length", length, self.limits.string_length));
+            let max = self.limits.string_length;
+            return Err(self.place().limit_error("string_length", length, max));
         }
         match usize::try_from(length).ok().and_then(|length| self.rest.split_at_checked(length)) {
             Some((bytes, rest)) => {
                 self.rest = rest;
                 Ok(bytes)
             }
-            None => Err(self.length_error(length)),
+            None => Err(self.place().length_error(length)),
         }
-    }
-
-    /// Returns the error for a limit that was exceeded: `n` is more than `max`.
-    #[cold]
-    #[inline(never)]
-    fn limit_error(&self, limit: &'static str, n: u64, max: u64) -> Error {
-        self.error(Problem::LimitExceeded { limit, n, max })
     }
 
     /// Enters the block whose prefix was just read, by reading its length and count.
@@ -229,7 +279,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         let length_bytes = self.vint()?;
         let split = usize::try_from(length_bytes).ok().and_then(|l| self.rest.split_at_checked(l));
         let Some((inner, after)) = split else {
-            return Err(self.length_error(length_bytes));
+            return Err(self.place().length_error(length_bytes));
         };
         let end_bytes = self.end_bytes;
         self.end_bytes -= after.len() as u64;
@@ -245,14 +295,19 @@ impl<'a, 'l> Reader<'a, 'l> {
         self.end_bytes = block.end_bytes;
     }
 
+    /// Leaves the block that the reader is in for the block around it, which ends at the offset
+    /// `end_bytes` of `input`. The reader must be one of the whole `input`.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn leave_for(&mut self, input: &'a [u8], end_bytes: u64) {
+        self.rest = &input[self.end_bytes as usize..end_bytes as usize];
+        self.end_bytes = end_bytes;
+    }
+
     /// Checks a message or record against the limits, first its count and then its length.
     #[inline]
     pub fn check_message(&self, block: &Block<'a>) -> Result<()> {
-        if block.count > self.limits.num_elements || block.length_bytes > self.limits.message_length
-        {
-            return Err(self.block_limit_error(block, true));
-        }
-        Ok(())
+        self.check_limits(block, true)
     }
 
     /// Checks a list or array against the limits, first its length and then its count, and checks
@@ -260,29 +315,21 @@ impl<'a, 'l> Reader<'a, 'l> {
     /// bytes left in the block.
     #[inline]
     pub fn check_list(&self, block: &Block<'a>) -> Result<usize> {
-        if block.length_bytes > self.limits.message_length || block.count > self.limits.num_elements
-        {
-            return Err(self.block_limit_error(block, false));
-        }
+        self.check_limits(block, false)?;
         if block.count > self.rest.len() as u64 {
-            return Err(self.count_error(block.count));
+            return Err(self.place().count_error(block.count));
         }
         Ok(block.count as usize)
     }
 
-    /// Returns the error for a block that exceeds the limit on its count or its length. `count_first` says
-    /// which of the two is reported if both are exceeded.
-    #[cold]
-    #[inline(never)]
-    fn block_limit_error(&self, block: &Block<'a>, count_first: bool) -> Error {
-        let limits = self.limits;
-        let count_fails = block.count > limits.num_elements;
-        let length_fails = block.length_bytes > limits.message_length;
-        if count_fails && (count_first || !length_fails) {
-            self.limit_error("num_elements", block.count, limits.num_elements)
-        } else {
-            self.limit_error("message_length", block.length_bytes, limits.message_length)
+    /// Checks a block against the limits. If both are exceeded, `count_first` says which is reported.
+    #[inline(always)]
+    fn check_limits(&self, block: &Block<'a>, count_first: bool) -> Result<()> {
+        let (count, length, limits) = (block.count, block.length_bytes, self.limits);
+        if count > limits.num_elements || length > limits.message_length {
+            return Err(self.place().block_limit_error(count, length, limits, count_first));
         }
+        Ok(())
     }
 
     /// Moves past the next value without decoding it. Fails if its wire type is invalid.
@@ -314,8 +361,8 @@ impl<'a, 'l> Reader<'a, 'l> {
                 self.rest = rest;
                 Ok(())
             }
-            None if prefix.has_length() => Err(self.length_error(bytes)),
-            None => Err(self.too_short(bytes)),
+            None if prefix.has_length() => Err(self.place().length_error(bytes)),
+            None => Err(self.place().too_short(bytes)),
         }
     }
 

@@ -27,7 +27,6 @@
 
 #![allow(missing_docs, reason = "nothing here is called from Rust, but for what Ruby loads")]
 
-mod block;
 mod charge;
 mod document;
 mod dump;

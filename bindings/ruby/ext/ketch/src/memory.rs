@@ -6,10 +6,9 @@
 //! The collector reads the stack and the keys while a load runs. So they are only changed through
 //! shared references to cells: otherwise, the compiler could delay changes past a call to Ruby.
 
-use crate::block::Block;
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::Writer;
-use ketch_host::load;
+use ketch_host::{extprot, load};
 use ketch_yaml::Document;
 use magnus::{
     DataTypeFunctions, Error, RArray, RClass, RModule, Ruby, TypedData, gc, prelude::*,
@@ -265,7 +264,7 @@ pub struct Buffers {
     pub load: load::Buffers,
     pub decoded: Vec<u8>,
     pub document: Document<'static>,
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<extprot::Block>,
     pub writer: Writer,
 }
 

@@ -83,13 +83,6 @@ pub fn no_memory() -> ! {
     unsafe { rb_sys::rb_memerror() }
 }
 
-/// Returns a Ruby string that contains `text`, or `None` if `text` is not valid UTF-8.
-#[inline(always)]
-pub fn string_if_text(text: &[u8]) -> Option<VALUE> {
-    let is_text = text.is_ascii() || std::str::from_utf8(text).is_ok();
-    is_text.then(|| string(text))
-}
-
 /// Returns a Ruby string that contains `text`, which is UTF-8: the parser has checked it.
 #[inline(always)]
 pub fn string(text: &[u8]) -> VALUE {

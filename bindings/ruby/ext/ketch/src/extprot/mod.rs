@@ -1,6 +1,5 @@
 //! extprot: converts bytes to objects and back.
 
-mod cursor;
 mod options;
 mod program;
 mod read;

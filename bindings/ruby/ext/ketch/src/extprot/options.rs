@@ -1,25 +1,14 @@
 //! The keyword arguments of methods that read extprot.
 
 use ketch_extprot::Limits;
+use ketch_host::extprot::Form;
 use magnus::r_hash::ForEach;
 use magnus::{Error, RHash, Ruby, Symbol, TryConvert, Value, prelude::*};
-
-/// The form in which values are returned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum As {
-    /// The values of the data model; anything else is an error.
-    #[default]
-    Values,
-    /// Tagged values, from which the same bytes can be written.
-    Tagged,
-    /// Plain arrays, hashes and scalars, without tags.
-    Arrays,
-}
 
 /// The options for reading.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
-    pub shape: As,
+    pub form: Form,
     pub limits: Limits,
 }
 
@@ -28,7 +17,7 @@ impl ReadOptions {
     pub fn for_ruby() -> ReadOptions {
         // Any 64-bit number fits in a Ruby integer.
         let limits = Limits { wide_ints: true, ..Limits::default() };
-        ReadOptions { shape: As::default(), limits }
+        ReadOptions { form: Form::default(), limits }
     }
 
     /// Returns the options that the keyword arguments in `hash` set.
@@ -44,7 +33,7 @@ impl ReadOptions {
     /// Sets the option `name` to `value`.
     fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
         match name {
-            "as" => self.shape = shape(ruby, value)?,
+            "as" => self.form = form(ruby, value)?,
             "max_depth" => self.limits.depth = limit(value)?,
             "max_string_bytes" => self.limits.string_length = limit(value)?,
             "max_elements" => self.limits.num_elements = limit(value)?,
@@ -60,11 +49,11 @@ impl ReadOptions {
 }
 
 /// Returns the form that the option `as` names.
-fn shape(ruby: &Ruby, value: Value) -> Result<As, Error> {
+fn form(ruby: &Ruby, value: Value) -> Result<Form, Error> {
     match Symbol::from_value(value).map(|name| name.name()).transpose()?.as_deref() {
-        Some("values") => Ok(As::Values),
-        Some("tagged") => Ok(As::Tagged),
-        Some("arrays") => Ok(As::Arrays),
+        Some("values") => Ok(Form::Values),
+        Some("tagged") => Ok(Form::Tagged),
+        Some("arrays") => Ok(Form::Plain),
         _ => {
             let message = "as: expected one of :values, :tagged, :arrays";
             Err(Error::new(ruby.exception_arg_error(), message))

@@ -36,8 +36,6 @@ pub(super) fn exception_for(ruby: &Ruby, error: &ExtprotError, base: u64) -> Err
 #[derive(Debug)]
 pub(super) enum Stop {
     Bytes(ExtprotError),
-    /// A value that is not in the data model: the reason, and its offset.
-    Value(&'static str, u64),
     Ruby(Error),
 }
 
@@ -59,10 +57,6 @@ impl Stop {
         match self {
             Stop::Ruby(error) => error,
             Stop::Bytes(error) => exception_for(ruby, &error, base),
-            Stop::Value(what, offset) => {
-                let words = format!("{what}: read with `as: :tagged`, or by its schema");
-                exception_for(ruby, &ExtprotError::new(Problem::Conversion(words), offset), base)
-            }
         }
     }
 }

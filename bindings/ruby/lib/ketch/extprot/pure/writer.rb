@@ -116,13 +116,14 @@ module Ketch
           when Hash then start(value.value.flatten(1), 0, 7, name: value)
           else
             mark = @size
+            open = @open.size
             value(value.value)
-            close_tagged(value, mark)
+            close_tagged(value, mark, is_whole: @open.size == open)
           end
         end
 
-        def close_tagged(tagged, mark)
-          unless tagged.tag.is_a?(String) && @raw.zero?
+        def close_tagged(tagged, mark, is_whole: true)
+          unless tagged.tag.is_a?(String) && @raw.zero? && is_whole
             raise TypeError, "a Ketch::Tagged needs a text tag, and cannot be inside a tagged value"
           end
 

@@ -1,7 +1,27 @@
-//! What hosts say about extprot, and how they find the values of a stream.
+//! Reading and writing extprot without a schema, and what hosts say about its errors.
+
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use read::{Block, Make, Reader};
+pub use write::{Open, Output, Take, Words};
 
 use ketch_extprot::wire::{Tokens, value_length};
 use ketch_extprot::{Error, Limits, Problem};
+
+/// The form in which values are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// The values of the data model; anything else is an error.
+    #[default]
+    Values,
+    /// Tagged values, from which the same bytes can be written.
+    Tagged,
+    /// Plain lists, mappings and scalars, without tags.
+    Plain,
+}
 
 /// Returns the name of a problem.
 pub fn problem_name(problem: &Problem) -> &'static str {
