@@ -297,6 +297,14 @@ def test_strict_rejects_bytes_that_no_writer_produces():
         pure.loads(b"\0\x82\0", strict=True)
 
 
+def test_an_error_in_a_strict_stream_has_its_offset_in_the_stream():
+    values = extprot.Decoder(b"\0\x02\0\x82\0", strict=True)
+    assert next(values) == 1
+    with pytest.raises(extprot.Error) as raised:
+        next(values)
+    assert raised.value.offset == 2
+
+
 def test_deep_nesting_does_not_overflow_the_stack(codec):
     value = []
     for _ in range(9_000):

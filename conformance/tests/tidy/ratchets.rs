@@ -34,7 +34,7 @@ const CODE_LINES: &[(&str, usize)] = &[
     // items that are matched by name. Up by 45: repairs that meant something else.
     ("crates/ketch-yaml", 38828),
     ("bindings/jvm", 19316),
-    ("bindings/python", 14816),
+    ("bindings/python", 14480),
     ("bindings/ruby", 12600),
     ("bench", 5744),
     ("conformance/src", 7522),

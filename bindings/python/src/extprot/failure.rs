@@ -10,8 +10,6 @@ use pyo3::prelude::*;
 #[derive(Debug)]
 pub enum Stop {
     Bytes(ExtprotError),
-    /// A value that is not in the data model: the reason, and its offset.
-    Value(&'static str, u64),
     Python(PyErr),
 }
 
@@ -33,10 +31,6 @@ impl Stop {
         match self {
             Stop::Python(error) => error,
             Stop::Bytes(error) => exception_for(py, &error, base),
-            Stop::Value(what, offset) => {
-                let words = format!("{what}: read with form=\"tagged\", or by its schema");
-                exception_for(py, &ExtprotError::new(Problem::Conversion(words), offset), base)
-            }
         }
     }
 }

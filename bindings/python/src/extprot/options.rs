@@ -2,21 +2,10 @@
 
 use crate::options::{count, unknown, word};
 use ketch_extprot::Limits;
+use ketch_host::extprot::Form;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-
-/// The form in which values are returned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
-    /// The values of the data model; anything else is an error.
-    #[default]
-    Values,
-    /// Tagged values, from which the same bytes can be written.
-    Tagged,
-    /// Plain lists, dicts and scalars, without tags.
-    Plain,
-}
 
 /// The options for reading.
 #[derive(Clone, Debug)]

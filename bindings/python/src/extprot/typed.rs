@@ -3,13 +3,13 @@
 use super::failure::Stop;
 use super::program::{Class, Objects};
 use super::read;
-use super::write::{SMALL_BYTES, no_memory, string_bytes};
+use super::write::{SMALL_BYTES, no_memory, with_string};
 use crate::{host, interrupt};
 use ketch_extprot::wire::Writer;
 use ketch_extprot::{Error, Problem, Segment};
 use ketch_host::typed::{self, Build, Primitive, Take};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyTuple};
 
 /// The number of blocks that are read between two checks for signals.
 const BLOCKS_A_TURN: u32 = 1024;
@@ -164,13 +164,7 @@ impl<'py> Take<Objects> for Parts<'py> {
         must_be_text: bool,
         write: impl FnOnce(&[u8]) -> Result<(), Stop>,
     ) -> Result<bool, Stop> {
-        if must_be_text && !value.is_instance_of::<PyString>() {
-            return Ok(false);
-        }
-        match string_bytes(value)? {
-            Some(bytes) => write(bytes.as_bytes()).map(|()| true),
-            None => Ok(false),
-        }
+        with_string(value, must_be_text, write)
     }
 
     fn elements(&self, value: &Self::Value) -> Result<Option<Self::Elements>, Stop> {
