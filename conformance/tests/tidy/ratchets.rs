@@ -24,9 +24,9 @@ const CODE_LINES: &[(&str, usize)] = &[
     ("crates/ketch-extprot", 10082),
     ("crates/ketch-files", 800),
     // Up by 339, and the bindings down by 926: values of a schema are written here. Up by 435, and the
-    // bindings down by 466: objects are built from events here. Up by 663, and the bindings down by 826:
+    // bindings down by 466: objects are built from events here. Up by 665, and the bindings down by 821:
     // extprot without a schema is read and written here.
-    ("crates/ketch-host", 3215),
+    ("crates/ketch-host", 3217),
     ("crates/ketch-regex", 10820),
     // Up by 9: small files are checked with little memory. Up by 221: keys that are numbers are
     // compared by all digits. Up by 76: warnings about templates and about text that becomes a number.
@@ -34,8 +34,8 @@ const CODE_LINES: &[(&str, usize)] = &[
     // items that are matched by name. Up by 45: repairs that meant something else.
     ("crates/ketch-yaml", 38828),
     ("bindings/jvm", 19316),
-    ("bindings/python", 14480),
-    ("bindings/ruby", 12600),
+    ("bindings/python", 14481),
+    ("bindings/ruby", 12604),
     ("bench", 5744),
     ("conformance/src", 7522),
 ];

@@ -23,8 +23,8 @@ pub fn only_value<'py>(
     keys: &mut Keys,
 ) -> Result<Bound<'py, PyAny>, Stop> {
     let mut blocks = Vec::with_capacity(8);
-    let mut reader = Reader::new(Values::new(py, keys), &options.limits, &mut blocks);
-    reader.only(bytes, options.form)?;
+    let mut reader = Reader::new(Values::new(py, keys), bytes, &options.limits, &mut blocks);
+    reader.only(options.form)?;
     reader.make.pop()
 }
 
@@ -39,8 +39,9 @@ pub fn values<'py>(
 ) -> (Vec<Bound<'py, PyAny>>, usize, Option<Stop>) {
     let (whole, error) = whole_values(bytes);
     let (mut blocks, mut done) = (Vec::with_capacity(8), (0, 0));
-    let mut reader = Reader::new(Values::new(py, keys), &options.limits, &mut blocks);
-    let read = reader.all(&bytes[..whole], options.form, &mut done);
+    let make = Values::new(py, keys);
+    let mut reader = Reader::new(make, &bytes[..whole], &options.limits, &mut blocks);
+    let read = reader.all(options.form, &mut done);
     let mut values = reader.make.stack;
     values.truncate(done.1);
     let after = || error.map(|error| error.shifted(whole as u64).into());

@@ -127,6 +127,9 @@ enum Scalar<'a> {
 pub struct Reader<'m, M> {
     /// What makes the values.
     pub make: M,
+    input: &'m [u8],
+    /// The position in the input.
+    place: Input<'m, 'm>,
     limits: &'m Limits,
     /// The open blocks; the innermost one is the last.
     blocks: &'m mut Vec<Block>,
@@ -136,44 +139,48 @@ pub struct Reader<'m, M> {
 type Step<M> = Result<(), <M as Make>::Error>;
 
 impl<'m, M: Make> Reader<'m, M> {
-    /// Creates a reader that keeps its open blocks in `blocks`.
-    pub fn new(make: M, limits: &'m Limits, blocks: &'m mut Vec<Block>) -> Reader<'m, M> {
-        Reader { make, limits, blocks, turn: 0 }
+    /// Creates a reader of `input` that keeps its open blocks in `blocks`.
+    pub fn new(
+        make: M,
+        input: &'m [u8],
+        limits: &'m Limits,
+        blocks: &'m mut Vec<Block>,
+    ) -> Reader<'m, M> {
+        let place = Input::with_limits(input, limits);
+        Reader { make, input, place, limits, blocks, turn: 0 }
     }
 
-    /// Reads `bytes`, which must contain exactly one value, and pushes the value.
-    pub fn only(&mut self, bytes: &[u8], form: Form) -> Step<M> {
-        check_strict(bytes, self.limits)?;
-        let mut input = Input::with_limits(bytes, self.limits);
-        self.value(bytes, &mut input, form)?;
-        match input.is_empty() {
+    /// Reads the input, which must contain exactly one value, and pushes the value.
+    pub fn only(&mut self, form: Form) -> Step<M> {
+        check_strict(self.input, self.limits)?;
+        self.value(form)?;
+        match self.place.is_empty() {
             true => Ok(()),
-            false => Err(input.error(Problem::TrailingBytes).into()),
+            false => Err(self.place.error(Problem::TrailingBytes).into()),
         }
     }
 
-    /// Reads all values in `bytes`, none of which is cut off, and pushes them. After each, sets `done` to
-    /// the offset after it, and the number of values on the stack.
-    pub fn all(&mut self, bytes: &[u8], form: Form, done: &mut (usize, usize)) -> Step<M> {
-        let mut input = Input::with_limits(bytes, self.limits);
-        while !input.is_empty() {
+    /// Reads all values in the input, none of which is cut off, and pushes them. After each, sets `done`
+    /// to the offset after it, and the number of values on the stack.
+    pub fn all(&mut self, form: Form, done: &mut (usize, usize)) -> Step<M> {
+        while !self.place.is_empty() {
             if self.limits.strict {
-                let (start, rest) = (input.offset_bytes(), input.remaining());
+                let (start, rest) = (self.place.offset_bytes(), self.place.remaining());
                 let one = &rest[..value_length(rest)?];
                 check_strict(one, self.limits).map_err(|error| error.shifted(start))?;
             }
-            self.value(bytes, &mut input, form)?;
-            *done = (input.offset_bytes() as usize, self.make.count());
+            self.value(form)?;
+            *done = (self.place.offset_bytes() as usize, self.make.count());
         }
         Ok(())
     }
 
     /// Reads the next value, and pushes it.
-    fn value<'a>(&mut self, bytes: &'a [u8], input: &mut Input<'a, 'm>, form: Form) -> Step<M> {
+    fn value(&mut self, form: Form) -> Step<M> {
         match form {
-            Form::Values => self.value_as::<Values>(bytes, input),
-            Form::Tagged => self.value_as::<Tagged>(bytes, input),
-            Form::Plain => self.value_as::<Plain>(bytes, input),
+            Form::Values => self.value_as::<Values>(),
+            Form::Tagged => self.value_as::<Tagged>(),
+            Form::Plain => self.value_as::<Plain>(),
         }
     }
 
@@ -181,18 +188,18 @@ impl<'m, M: Make> Reader<'m, M> {
     /// left in the innermost block, are local variables, so they stay in registers. One function for
     /// all forms would need more of them.
     #[inline(never)]
-    fn value_as<'a, S: Shape>(&mut self, bytes: &'a [u8], place: &mut Input<'a, 'm>) -> Step<M> {
+    fn value_as<S: Shape>(&mut self) -> Step<M> {
         self.blocks.clear();
-        let mut own = place.clone();
+        let mut own = self.place.clone();
         let input = &mut own;
         let mut left = 1;
         loop {
             if left == 0 {
                 if self.blocks.is_empty() {
-                    *place = own;
+                    self.place = own;
                     return Ok(());
                 }
-                left = self.end::<S>(bytes, input)?;
+                left = self.end::<S>(input)?;
                 continue;
             }
             left -= 1;
@@ -216,7 +223,7 @@ impl<'m, M: Make> Reader<'m, M> {
         &mut self,
         prefix: Prefix,
         left: usize,
-        input: &mut Input<'_, 'm>,
+        input: &mut Input<'m, 'm>,
         offset: u64,
     ) -> Result<usize, M::Error> {
         let tag = prefix.tag();
@@ -249,7 +256,7 @@ impl<'m, M: Make> Reader<'m, M> {
         wire_type: WireType,
         tag: u64,
         outer_left: usize,
-        input: &mut Input<'_, 'm>,
+        input: &mut Input<'m, 'm>,
     ) -> Result<usize, M::Error> {
         let outer_end = input.end_bytes();
         let block = input.enter()?;
@@ -388,11 +395,7 @@ impl<'m, M: Make> Reader<'m, M> {
     /// Ends the innermost block. Returns the number of values that follow it in the enclosing
     /// block.
     #[inline(always)]
-    fn end<'a, S: Shape>(
-        &mut self,
-        bytes: &'a [u8],
-        input: &mut Input<'a, 'm>,
-    ) -> Result<usize, M::Error> {
+    fn end<S: Shape>(&mut self, input: &mut Input<'m, 'm>) -> Result<usize, M::Error> {
         let Some(&block) = self.blocks.last() else { return Ok(0) };
         let Block { start, tag, wire_type, .. } = block;
         let (make, offset) = (&mut self.make, input.offset_bytes());
@@ -414,7 +417,7 @@ impl<'m, M: Make> Reader<'m, M> {
             _ if block.is_key => make.tuple(start)?,
             _ => make.list(start)?,
         }
-        input.leave_for(bytes, block.outer_end);
+        input.leave_for(self.input, block.outer_end);
         self.blocks.truncate(self.blocks.len() - 1);
         Ok(block.outer_left)
     }

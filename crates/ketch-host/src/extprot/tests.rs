@@ -135,8 +135,9 @@ fn hex(digits: &str) -> Vec<u8> {
 /// Returns the only value in some bytes as text, or the error.
 fn read(digits: &str, form: Form) -> Result<String, String> {
     let (limits, mut blocks) = (Limits::default(), Vec::new());
-    let mut reader = Reader::new(Texts::default(), &limits, &mut blocks);
-    let read = reader.only(&hex(digits), form).map_err(|error| error.to_string());
+    let bytes = hex(digits);
+    let mut reader = Reader::new(Texts::default(), &bytes, &limits, &mut blocks);
+    let read = reader.only(form).map_err(|error| error.to_string());
     read.map(|()| reader.make.stack.join(" | "))
 }
 
@@ -209,9 +210,9 @@ fn values_before_an_error_are_complete() {
     let stream = hex("00 02 05 03 01 00 04 00 82 00 00 06");
     for (strict, values, done, offset) in [(true, 2, 7, 7), (false, 4, 12, 0)] {
         let (limits, mut blocks) = (Limits { strict, ..Limits::default() }, Vec::new());
-        let mut reader = Reader::new(Texts::default(), &limits, &mut blocks);
+        let mut reader = Reader::new(Texts::default(), &stream, &limits, &mut blocks);
         let mut whole = (0, 0);
-        let read = reader.all(&stream, Form::Values, &mut whole);
+        let read = reader.all(Form::Values, &mut whole);
         assert_eq!(whole, (done, values));
         assert_eq!(read.err().and_then(|error| error.offset_bytes()).unwrap_or(0), offset);
     }
@@ -221,11 +222,12 @@ fn values_before_an_error_are_complete() {
 fn a_host_checks_for_interrupts_and_nesting_has_a_limit() {
     let blocks: Vec<u8> = hex("05 01 00").repeat(2048);
     let (limits, mut open) = (Limits { depth: 2, ..Limits::default() }, Vec::new());
-    let mut reader = Reader::new(Texts::default(), &limits, &mut open);
-    reader.all(&blocks, Form::Values, &mut (0, 0)).unwrap();
+    let mut reader = Reader::new(Texts::default(), &blocks, &limits, &mut open);
+    reader.all(Form::Values, &mut (0, 0)).unwrap();
     assert_eq!(reader.make.interrupts, 2);
     let deep = hex("05 07 01 05 04 01 05 01 00");
-    let error = reader.only(&deep, Form::Values).unwrap_err();
+    let mut reader = Reader::new(Texts::default(), &deep, &limits, &mut open);
+    let error = reader.only(Form::Values).unwrap_err();
     assert!(matches!(error.problem(), Problem::LimitExceeded { limit: "depth", n: 3, max: 2 }));
 }
 

@@ -15,15 +15,19 @@ use std::ffi::CStr;
 pub fn only_value(bytes: &[u8], options: &ReadOptions, lease: &Lease) -> Result<Value, Stop> {
     // This is created before `run`, since the frames that an exception unwinds must not own
     // anything.
-    let mut reader = reader(options, lease);
-    ruby::run::<_, Stop>(|| reader.only(bytes, options.form))?;
+    let mut reader = reader(bytes, options, lease);
+    ruby::run::<_, Stop>(|| reader.only(options.form))?;
     Ok(ruby::value(reader.make.top()))
 }
 
-/// Creates a reader that uses the memory of `lease`.
-fn reader<'m>(options: &'m ReadOptions, lease: &'m Lease) -> Reader<'m, Values<'m>> {
+/// Creates a reader of `bytes` that uses the memory of `lease`.
+fn reader<'m>(
+    bytes: &'m [u8],
+    options: &'m ReadOptions,
+    lease: &'m Lease,
+) -> Reader<'m, Values<'m>> {
     let make = Values { memory: lease.memory() };
-    Reader::new(make, &options.limits, &mut lease.buffers().blocks)
+    Reader::new(make, bytes, &options.limits, &mut lease.buffers().blocks)
 }
 
 /// Implements `Ketch::Extprot.decode_batch(buffer, at, base, options)`: reads the complete values
@@ -41,10 +45,10 @@ pub fn decode_batch(
     let source = Source::of_string(buffer, &lease)?;
     let bytes = source.bytes().get(at..).unwrap_or_default();
     let (whole, damage) = whole_values(bytes);
-    let mut reader = reader(&options, &lease);
+    let mut reader = reader(&bytes[..whole], &options, &lease);
     let mut done = (0, reader.make.count());
     let first = done.1;
-    let read = ruby::run(|| reader.all(&bytes[..whole], options.form, &mut done));
+    let read = ruby::run(|| reader.all(options.form, &mut done));
     let error = match (read, damage) {
         (Err(stop), _) => Some(stop.into_exception(ruby, base)),
         (Ok(()), Some(damage)) if whole == 0 => Some(exception_for(ruby, &damage, base)),
