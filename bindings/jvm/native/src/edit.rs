@@ -1,4 +1,4 @@
-//! Editing sessions for JRuby. Arguments and replies are bytes: a number takes four bytes,
+//! Editing sessions. Arguments and replies are bytes: a number takes four bytes,
 //! big-endian; a text follows after its length, which is -1 if the text is missing.
 //! `EditSession.java` uses the same order of fields.
 
@@ -14,7 +14,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The file from which a text was read, and the stamp that the file had then.
+/// The file from which a text was read, and the stamp that it had when it was last read or saved.
 struct Origin {
     path: PathBuf,
     stamp: Stamp,
@@ -25,6 +25,9 @@ pub struct Editing {
     session: Session,
     options: LoadOptions,
     origin: Option<Origin>,
+    /// Whether there are edits that have not been saved.
+    is_dirty: bool,
+    was_saved: bool,
 }
 
 /// The reason why a call has failed, encoded for Java.
@@ -37,7 +40,8 @@ impl Editing {
         let edit = Edit::from_bytes(bytes).map_err(|error| edit_fields(&error, file, 1))?;
         let edit = edit.of_file(file.unwrap_or_default());
         let session = Session::with_options(edit, options.parse, options.compose);
-        let mut editing = Editing { session, options, origin: None };
+        let mut editing =
+            Editing { session, options, origin: None, is_dirty: false, was_saved: false };
         // Counting the documents parses the text, and fails if it is not valid YAML.
         let count = editing.session.document_count();
         count.map_err(|refusal| editing.refused(refusal))?;
@@ -164,11 +168,30 @@ impl Editing {
         Ok(if index < 0 { i64::MAX } else { index })
     }
 
-    /// Replies with the entry of a view at a key.
+    /// Reads a view and keys. Returns the last of the keys, and the view of the collection that the
+    /// others lead to, or `None` if they lead to no collection.
+    fn follow(&mut self, input: &mut Input<'_>) -> Result<Option<(View, Option<Step>)>, Failed> {
+        let mut view = input.view();
+        let mut last = self.step(view, input)?;
+        while !input.0.is_empty() {
+            let Some(step) = last else { break };
+            let child = self.session.child(view, step);
+            view = match child.map_err(|refusal| self.refused(refusal))? {
+                Child::Mapping(view) | Child::Sequence(view) => view,
+                Child::Missing | Child::Scalar(_) => return Ok(None),
+            };
+            last = self.step(view, input)?;
+        }
+        Ok(Some((view, last)))
+    }
+
+    /// Replies with the node that keys lead to from a view, or that of the view itself.
     fn child(&mut self, input: &mut Input<'_>, reply: &mut Reply) -> Result<(), Failed> {
-        let view = input.view();
-        let Some(step) = self.step(view, input)? else { return Err(said(b'a', "no key")) };
-        let child = self.session.child(view, step);
+        let child = match self.follow(input)? {
+            None => Ok(Child::Missing),
+            Some((view, Some(step))) => self.session.child(view, step),
+            Some((view, None)) => self.session.look(view),
+        };
         let child = child.map_err(|refusal| self.refused(refusal))?;
         self.answer(&child, reply);
         Ok(())
@@ -194,10 +217,9 @@ impl Editing {
         reply.int(reading.node().id().index());
     }
 
-    /// Reads the node of a view or, if a key follows in the input, of the entry at that key.
+    /// Reads the node that keys lead to from a view, or that of the view itself.
     fn read(&mut self, input: &mut Input<'_>) -> Result<Option<Reading>, Failed> {
-        let view = input.view();
-        let step = self.step(view, input)?;
+        let Some((view, step)) = self.follow(input)? else { return Ok(None) };
         let reading = self.session.read(view, step);
         reading.map_err(|refusal| self.refused(refusal))
     }
@@ -215,10 +237,10 @@ impl Editing {
         Ok(())
     }
 
-    /// Replies with the comments before and after a view or one of its entries.
+    /// Replies with the comments before and after a node, as [`Editing::read`] finds it, or with
+    /// nothing if keys before the last one lead to no collection.
     fn comments(&mut self, input: &mut Input<'_>, reply: &mut Reply) -> Result<(), Failed> {
-        let view = input.view();
-        let step = self.step(view, input)?;
+        let Some((view, step)) = self.follow(input)? else { return Ok(()) };
         let comments = self.session.comments(view, step);
         let comments = comments.map_err(|refusal| self.refused(refusal))?;
         reply.text(comments.leading.as_deref());
@@ -283,15 +305,18 @@ impl Editing {
     fn apply(&mut self, operations: &[Operation]) -> Result<(), Failed> {
         let applied = self.session.apply(operations);
         let file = self.options.file.as_deref();
-        applied.map_err(|error| edit_fields(&error, file, operations.len()))
+        applied.map_err(|error| edit_fields(&error, file, operations.len()))?;
+        self.is_dirty = true;
+        Ok(())
     }
 
-    /// Replaces the file if the text has changed, and returns whether it has.
+    /// Replaces the file if there are changes that have not been saved, and returns whether there
+    /// were.
     fn save(&mut self, is_in_place: bool) -> Result<bool, Failed> {
-        let Some(origin) = &self.origin else {
+        let Some(origin) = &mut self.origin else {
             return Err(said(b'i', "the text is not from a file: use Ketch.edit_file"));
         };
-        if !self.session.edit().is_changed() {
+        if !self.is_dirty || !self.was_saved && !self.session.edit().is_changed() {
             return Ok(false);
         }
         let stamp = Some(origin.stamp.clone());
@@ -303,7 +328,10 @@ impl Editing {
         drop(out);
         let written = written.and_then(|()| replacement.sync());
         written.map_err(|error| failed(FileError::Io(error)))?;
-        replacement.commit().map_err(failed)?;
+        if let Some(stamp) = replacement.commit().map_err(failed)? {
+            origin.stamp = stamp;
+        }
+        (self.is_dirty, self.was_saved) = (false, true);
         Ok(true)
     }
 }
@@ -351,11 +379,11 @@ fn said(kind: u8, message: &str) -> Failed {
     [&[kind], message.as_bytes()].concat()
 }
 
-/// Returns the failure for an error of the operating system: `o` and its number, or a message if it
-/// has no number.
+/// Returns the failure for an error of the operating system: `o`, its number and its message, or
+/// only a message if it has no number.
 fn system(error: &io::Error) -> Failed {
     match error.raw_os_error() {
-        Some(number) => [b"o", &number.to_be_bytes()[..]].concat(),
+        Some(number) => [b"o", &number.to_be_bytes()[..], error.to_string().as_bytes()].concat(),
         None => said(b'i', &error.to_string()),
     }
 }

@@ -54,24 +54,29 @@ pub fn several_documents_fields(
 }
 
 /// Returns the fields of an edit that was refused, encoded for Java. If the text is invalid, these
-/// are `y` and the fields of the engine's error. Otherwise, they are `e`, the name of the
-/// exception, the message, the problem, its name, help, the index of the operation, and the
-/// location. `count` is the number of operations.
+/// are `y` and the fields of the engine's error. Otherwise, they are `e`, the fields of an error as
+/// [`fields`] has them, the name of Ruby's exception, and the index of the operation. `count` is the
+/// number of operations.
 pub fn edit_fields(error: &EditError, file: Option<&str>, count: usize) -> Vec<u8> {
     let message = describe(error, file, count);
     if let Some(cause) = error.cause().filter(|_| !error.is_in_value()) {
         return [vec![b'y'], with_message(cause, &message)].concat();
     }
     let mut fields = Fields(vec![b'e']);
-    fields.text(Some(edit::class_name(error.kind())));
+    fields.text(Some("edit"));
     fields.text(Some(&message));
     fields.text(Some(error.message()));
-    fields.text(Some(&error.kind().name().replace('-', "_")));
+    fields.text(Some(error.kind().name()));
     fields.text(Some(edit::help(error.kind())));
-    fields.number(error.operation().map(|index| index as u64));
-    if let Some(location) = error.location() {
-        fields.location(location);
+    fields.text(None);
+    match error.location() {
+        Some(location) => fields.location(location),
+        None => (0..5).for_each(|_| fields.text(None)),
     }
+    fields.number(None);
+    fields.number(None);
+    fields.text(Some(edit::class_name(error.kind())));
+    fields.number(error.operation().map(|index| index as u64));
     fields.0
 }
 

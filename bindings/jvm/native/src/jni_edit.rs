@@ -1,5 +1,5 @@
-//! The functions that JRuby's extension calls to edit, the native methods of
-//! `dev.ketch.NativeEdit`.
+//! The functions that Java and JRuby's extension call to edit, the native methods of
+//! `dev.ketch.internal.NativeEdit`.
 
 use crate::edit::{Editing, Failed};
 use crate::env::{self, Env, Object};
@@ -25,7 +25,7 @@ const NODES: usize = 10;
 /// # Safety
 /// `text` must be a `byte[]`, `numbers` a `long[]`, and `file` a `byte[]` or null.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_open(
+pub unsafe extern "system" fn Java_dev_ketch_internal_NativeEdit_open(
     env: Env,
     _: Object,
     text: Object,
@@ -68,7 +68,7 @@ unsafe fn editing_of<'h>(handle: i64) -> &'h mut Result<Editing, Failed> {
 /// # Safety
 /// `handle` must be from `open` and must not be used by another thread.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_error(
+pub unsafe extern "system" fn Java_dev_ketch_internal_NativeEdit_error(
     env: Env,
     _: Object,
     handle: i64,
@@ -91,7 +91,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_error(
 /// `handle` must be from `open` and must not be used by another thread, and `argument` must be a
 /// `byte[]`.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_call(
+pub unsafe extern "system" fn Java_dev_ketch_internal_NativeEdit_call(
     env: Env,
     _: Object,
     handle: i64,
@@ -126,7 +126,11 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_call(
 /// # Safety
 /// `handle` must be from `open`, must not be used by another thread, and must never be used again.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_close(env: Env, _: Object, handle: i64) {
+pub unsafe extern "system" fn Java_dev_ketch_internal_NativeEdit_close(
+    env: Env,
+    _: Object,
+    handle: i64,
+) {
     guarded_or!(env, (), || {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(handle as *mut Result<Editing, Failed>) });
@@ -138,7 +142,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_close(env: Env, _: Objec
 /// # Safety
 /// `text` must be a `byte[]`.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_quoted(
+pub unsafe extern "system" fn Java_dev_ketch_internal_NativeEdit_quoted(
     env: Env,
     _: Object,
     text: Object,
@@ -159,7 +163,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_quoted(
 /// # Safety
 /// `env` must be the environment of this thread.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_floating(
+pub unsafe extern "system" fn Java_dev_ketch_internal_NativeEdit_floating(
     env: Env,
     _: Object,
     value: f64,

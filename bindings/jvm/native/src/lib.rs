@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`jni`] | the functions that Java calls to read |
 //! | [`jni_dump`] | the functions that Java calls to write |
-//! | [`jni_edit`] | the functions that JRuby calls to edit |
+//! | [`jni_edit`] | the functions that Java and JRuby call to edit |
 //! | [`jni_files`] | the function that JRuby calls to replace a file |
 //! | [`jni_nodes`] | the functions that JRuby calls for nodes |
 //! | [`jni_psych`] | the functions that JRuby calls for Psych's interface |

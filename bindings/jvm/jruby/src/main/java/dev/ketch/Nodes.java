@@ -1,5 +1,7 @@
 package dev.ketch;
 
+import dev.ketch.internal.EditSession;
+import dev.ketch.internal.EditSession.Refused;
 import java.lang.ref.Cleaner;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -10,7 +12,7 @@ import org.jruby.runtime.builtin.IRubyObject;
  * A composed document. Its nodes are numbers below {@link #count}, and the root is 0; nodes.rs
  * documents the numbers of a node. Any number of threads may use it, one at a time.
  */
-public final class Nodes {
+public final class Nodes extends NodeValues {
     private static final Cleaner CLEANER = Cleaner.create();
     private static final String[] KINDS = {"scalar", "sequence", "mapping", "alias"};
     private static final String[] STYLES = {
@@ -32,14 +34,12 @@ public final class Nodes {
 
     private static final int FEW = 64;
 
-    private final long handle;
     private final long[] facts = new long[3];
     private final long[] few = new long[FEW];
-    /** The keys that the tokens of values refer to; null if native code has none, too. */
-    private Object[] keys;
 
-    Nodes(long handle) {
-        this.handle = handle;
+    /** Holds a native document. */
+    public Nodes(long handle) {
+        super(handle);
         CLEANER.register(this, new Free(handle));
         Native.checkIntact(NativeNodes.numbers(handle, 0, FACTS, facts));
     }
@@ -49,6 +49,17 @@ public final class Nodes {
         public void run() {
             NativeNodes.free(handle);
         }
+    }
+
+    /** Starts to edit a text or, if {@code isPath} is true, the file with this path. */
+    public static EditSession edit(byte[] text, boolean isPath, Options options) throws Refused {
+        Native.load();
+        return new EditSession(text, isPath, options.numbers, options.fileNameUtf8());
+    }
+
+    /** Returns the exception for YAML that an edit cannot read. */
+    public static YamlException failure(Refused refused) {
+        return Failure.read(refused.rest());
     }
 
     /** Returns the number of nodes. */
@@ -148,45 +159,11 @@ public final class Nodes {
     }
 
     /** Returns the Ruby object of a node and all below it. */
-    public synchronized IRubyObject value(int node, ThreadContext context, RubyForm form) {
-        boolean isNew = keys == null;
-        Object[] known = isNew ? new Object[Token.KEY_SLOTS] : keys;
-        // Until the tokens are read to their end.
-        keys = null;
-        long[] words = new long[FEW];
-        byte[] kept = new byte[FEW];
-        long counts = check(NativeNodes.value(handle, node, isNew, words, kept));
-        int wordCount = (int) counts & Integer.MAX_VALUE;
-        int byteCount = (int) (counts >>> 32);
-        if (wordCount > words.length || byteCount > kept.length) {
-            words = new long[wordCount];
-            kept = new byte[byteCount];
-            check(NativeNodes.again(handle, words, kept));
-        }
-        // The sign of the lower half says whether there are wide texts.
-        char[] wide = (int) counts < 0 ? wide() : null;
-        RubyBuilder builder = new RubyBuilder(known);
-        builder.prepare(context, form);
-        builder.start(null, 0, DuplicateKeys.ERROR);
-        builder.restart();
-        if (builder.chunk(words, wordCount, kept, wide) == Builder.Outcome.DUPLICATE) {
-            throw Session.equalInJava();
-        }
-        keys = known;
-        return (IRubyObject) builder.documents.get(0);
-    }
-
-    private char[] wide() {
-        int count = (int) check(NativeNodes.wide(handle, new char[0]));
-        char[] units = new char[count];
-        check(NativeNodes.wide(handle, units));
-        return units;
-    }
-
-    private long check(long result) {
-        if (result == Native.FAILED) {
-            throw Failure.read(NativeNodes.valueError(handle));
-        }
-        return Native.checkIntact(result);
+    public IRubyObject value(int node, ThreadContext context, RubyForm form) {
+        return (IRubyObject) value(node, keys -> {
+            RubyBuilder builder = new RubyBuilder(keys);
+            builder.prepare(context, form);
+            return builder;
+        });
     }
 }

@@ -21,9 +21,18 @@ public final class DumpOptions implements Serializable {
 
     final boolean hasHeader;
 
-    private DumpOptions(long[] numbers, boolean hasHeader) {
+    /** Whether a collection that occurs again is written again. */
+    final boolean isExpanded;
+
+    private DumpOptions(long[] numbers, boolean hasHeader, boolean isExpanded) {
         this.numbers = numbers;
         this.hasHeader = hasHeader;
+        this.isExpanded = isExpanded;
+    }
+
+    /** Returns these options for values of edits, which have no anchors. */
+    DumpOptions expanded() {
+        return new DumpOptions(numbers, hasHeader, true);
     }
 
     /**
@@ -121,7 +130,7 @@ public final class DumpOptions implements Serializable {
          * @return the options
          */
         public DumpOptions build() {
-            return new DumpOptions(numbers.clone(), hasHeader);
+            return new DumpOptions(numbers.clone(), hasHeader, false);
         }
     }
 }

@@ -87,7 +87,7 @@ final class DumpTokens implements AutoCloseable {
      * Returns the absolute name of a file as the system has it, which is not always valid in the
      * encoding of the locale.
      */
-    private static byte[] nameOf(Path path) {
+    static byte[] nameOf(Path path) {
         String encoded = path.toAbsolutePath().toUri().getRawPath();
         ByteArrayOutputStream name = new ByteArrayOutputStream();
         for (int i = 0; i < encoded.length(); i++) {

@@ -71,6 +71,8 @@ final class DumpWalk {
 
     private static final int PLACE_BITS = 32;
 
+    private static final int MAX_EXPANDED_LEVELS = 100;
+
     private final DumpTokens out;
     private final ArrayList<Open> open = new ArrayList<>();
     /** The collections that were written, with the places of their tokens; or those that were counted. */
@@ -81,15 +83,18 @@ final class DumpWalk {
     private int aliasCount;
     private int lastAnchor;
 
-    private DumpWalk(DumpTokens out) {
+    private final boolean isExpanded;
+
+    private DumpWalk(DumpTokens out, boolean isExpanded) {
         this.out = out;
+        this.isExpanded = isExpanded;
     }
 
     /** Writes documents to a stream, or to a file if the stream is null. */
     static void write(Iterable<?> documents, DumpOptions options, Path path, OutputStream stream)
             throws IOException {
         try (DumpTokens out = new DumpTokens(options, path, stream)) {
-            DumpWalk walk = new DumpWalk(out);
+            DumpWalk walk = new DumpWalk(out, options.isExpanded);
             for (Object document : documents) {
                 walk.document(document, options.hasHeader);
             }
@@ -246,6 +251,10 @@ final class DumpWalk {
 
     /** Starts a collection, or writes an alias. Its identity is that of the tag around it. */
     private void collection(Object identity, Object collection, boolean isMapping) throws IOException {
+        if (isExpanded && open.size() >= MAX_EXPANDED_LEVELS) {
+            throw new IllegalArgumentException(
+                    "a new value can be at most 100 levels deep, and cannot contain itself");
+        }
         int anchor = isCounted ? anchor(identity) : 0;
         if (anchor < 0) {
             out.word(ALIAS, -anchor);
@@ -253,7 +262,7 @@ final class DumpWalk {
         }
         Open opened = new Open(collection, isMapping);
         boolean isTagged = identity != collection;
-        if (!isCounted && (opened.hasNext() || !isConstant(identity))) {
+        if (!isCounted && !isExpanded && (opened.hasNext() || !isConstant(identity))) {
             int first = met.add(identity, out.place() + (isTagged ? 1 : 0));
             if (first != Occurrences.NONE) {
                 alias(first);

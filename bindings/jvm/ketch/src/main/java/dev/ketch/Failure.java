@@ -1,8 +1,9 @@
 package dev.ketch;
 
+import dev.ketch.internal.EditSession;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of an error, in the order of failure.rs. */
@@ -26,7 +27,7 @@ record Failure(
         ByteBuffer in = ByteBuffer.wrap(fields);
         Failure failure = new Failure(
                 text(in), text(in), text(in), text(in), text(in), text(in),
-                number(in), number(in), number(in), number(in), text(in), number(in), number(in));
+                number(in), number(in), number(in), number(in), Objects.toString(text(in), ""), number(in), number(in));
         return failure.exception();
     }
 
@@ -35,18 +36,13 @@ record Failure(
             case "limit" -> new LimitException(this);
             case "duplicate" -> new DuplicateKeyException(this);
             case "value" -> new ValueException(this);
+            case "edit" -> new EditException(this);
             default -> new YamlSyntaxException(this);
         };
     }
 
     static @Nullable String text(ByteBuffer in) {
-        int length = in.getInt();
-        if (length < 0) {
-            return null;
-        }
-        byte[] bytes = new byte[length];
-        in.get(bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
+        return EditSession.text(in);
     }
 
     static long number(ByteBuffer in) {

@@ -3,6 +3,7 @@ package dev.ketch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -302,6 +303,63 @@ public final class Loader {
      */
     public Stream<@Nullable Object> stream(Reader in) {
         return DocumentStream.of(Feed.of(in), options);
+    }
+
+    /**
+     * Starts to edit a text.
+     *
+     * @param text YAML
+     * @return the text as it is edited
+     * @throws YamlException if the text is not valid YAML
+     */
+    public YamlEdit edit(String text) {
+        return new YamlEdit(Source.bytes(text), null, options);
+    }
+
+    /**
+     * Starts to edit a text.
+     *
+     * @param bytes YAML in UTF-8, UTF-16 or UTF-32
+     * @return the text as it is edited
+     * @throws YamlException if the bytes are not valid YAML
+     */
+    public YamlEdit edit(byte[] bytes) {
+        return new YamlEdit(bytes, null, options);
+    }
+
+    /**
+     * Starts to edit a file. Only {@link YamlEdit#save} writes it.
+     *
+     * @param path the file, whose name appears in errors
+     * @return the text as it is edited, which is to be closed
+     * @throws IOException if the file cannot be read
+     * @throws YamlException if it is not valid YAML
+     */
+    public YamlEdit edit(Path path) throws IOException {
+        try {
+            return new YamlEdit(DumpTokens.nameOf(path), path, options.forFile(path.toString()));
+        } catch (UncheckedIOException failed) {
+            throw failed.getCause();
+        }
+    }
+
+    /**
+     * Edits a file, and saves it unless an exception is thrown.
+     *
+     * @param <X> what the edits may throw
+     * @param path the file, whose name appears in errors
+     * @param action the edits
+     * @return whether the text has changed
+     * @throws X if the edits throw it; the file is left as it is
+     * @throws IOException if the file cannot be read or replaced, or another program has changed it: see {@link
+     *     YamlEdit#save}
+     * @throws YamlException if the file is not valid YAML, or an edit is refused
+     */
+    public <X extends Exception> boolean edit(Path path, YamlEdit.Action<X> action) throws X, IOException {
+        try (YamlEdit edit = edit(path)) {
+            action.edit(edit);
+            return edit.save();
+        }
     }
 
     /**

@@ -12,6 +12,9 @@ final class Words {
     private static final Map<String, String> OPTIONS =
             Map.of("lenient", "lenient(true)", "duplicate_keys", "duplicateKeys");
 
+    /** An option of edits. */
+    private static final Pattern EDIT = Pattern.compile("`(?:alias|anchors): ([a-z]+)`");
+
     private static final Pattern OPTION = Pattern.compile("[Tt]he option `([a-z_]+)`");
 
     private static final Pattern LIMIT = Pattern.compile("`(max_[a-z_]+)`");
@@ -23,7 +26,9 @@ final class Words {
         if (help == null) {
             return null;
         }
-        String words = OPTION.matcher(help).replaceAll(found -> {
+        String ours = EDIT.matcher(help.replace("`write_through: true`", "`YamlEdit.saveInPlace()`"))
+                .replaceAll(found -> "`EditOption." + found.group(1).toUpperCase(Locale.ROOT) + "`");
+        String words = OPTION.matcher(ours).replaceAll(found -> {
             String method = OPTIONS.get(found.group(1));
             return Matcher.quoteReplacement(
                     method == null ? found.group() : "`Options.builder()." + method + "`");

@@ -279,6 +279,57 @@ public final class Yaml {
     }
 
     /**
+     * Starts to edit a text.
+     *
+     * @param text YAML
+     * @return the text as it is edited
+     * @throws YamlException if the text is not valid YAML
+     */
+    public static YamlEdit edit(String text) {
+        return LOADER.edit(text);
+    }
+
+    /**
+     * Starts to edit a text.
+     *
+     * @param bytes YAML in UTF-8, UTF-16 or UTF-32
+     * @return the text as it is edited
+     * @throws YamlException if the bytes are not valid YAML
+     */
+    public static YamlEdit edit(byte[] bytes) {
+        return LOADER.edit(bytes);
+    }
+
+    /**
+     * Starts to edit a file. Only {@link YamlEdit#save} writes it.
+     *
+     * @param path the file, whose name appears in errors
+     * @return the text as it is edited, which is to be closed
+     * @throws IOException if the file cannot be read
+     * @throws YamlException if it is not valid YAML
+     */
+    public static YamlEdit edit(Path path) throws IOException {
+        return LOADER.edit(path);
+    }
+
+    /**
+     * Edits a file, and saves it unless an exception is thrown, as in {@code Yaml.edit(path, edit ->
+     * edit.at("image", "tag").set("1.10"))}.
+     *
+     * @param <X> what the edits may throw
+     * @param path the file, whose name appears in errors
+     * @param action the edits
+     * @return whether the text has changed
+     * @throws X if the edits throw it; the file is left as it is
+     * @throws IOException if the file cannot be read or replaced, or another program has changed it: see {@link
+     *     YamlEdit#save}
+     * @throws YamlException if the file is not valid YAML, or an edit is refused
+     */
+    public static <X extends Exception> boolean edit(Path path, YamlEdit.Action<X> action) throws X, IOException {
+        return LOADER.edit(path, action);
+    }
+
+    /**
      * Writes with options.
      *
      * @param options the options

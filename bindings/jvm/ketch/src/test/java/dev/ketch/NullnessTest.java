@@ -30,6 +30,36 @@ class NullnessTest {
             Bits64Float.equals: 0
             Bytes.equals: 0
             Dumper.dump: 0 (3 times)
+            EditCollection.at: 0
+            EditList.add: 1
+            EditList.get: result
+            EditList.remove: result
+            EditList.removeIf: 0
+            EditList.set: result 1
+            EditList.sort: 0
+            EditList.value: result
+            EditMap.containsKey: 0
+            EditMap.entrySet: result
+            EditMap.get: result 0
+            EditMap.insert: 0 1
+            EditMap.put: result 0 1
+            EditMap.remove: result 0
+            EditMap.sort: 0
+            EditMap.value: result
+            EditNode.anchor: result
+            EditNode.comment: result
+            EditNode.get: result
+            EditNode.leadingComment: result
+            EditNode.replace: 0
+            EditNode.set: 0
+            EditNode.setAnchor: 0
+            EditNode.setComment: 0
+            EditNode.setLeadingComment: 0
+            EditNode.tag: result
+            EditNode.value: result
+            EditOption.key: 0
+            EditSession.text: result
+            EditSession: 3
             Extprot.dump: 0 (2 times)
             Extprot.load: result (4 times)
             Extprot.loadAll: result (4 times)
@@ -48,6 +78,9 @@ class NullnessTest {
             MessageStream.next: result
             Position.file: result
             Position: 0
+            Refused.text: result
+            Reply.reading: result
+            Reply.text: result
             SyckHandler.badAnchor: result
             SyckHandler.error: result
             SyckHandler.handle: result
@@ -66,6 +99,7 @@ class NullnessTest {
             Yaml.load: result (6 times)
             Yaml.loadAll: result (5 times)
             Yaml.stream: result (2 times)
+            YamlEdit.at: 0
             YamlException.setting: result
             YamlParser.kind: result
             YamlParser.text: result

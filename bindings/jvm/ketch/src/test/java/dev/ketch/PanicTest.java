@@ -71,6 +71,12 @@ class PanicTest {
             }
             return values.size();
         });
+        calls.put("edit", () -> {
+            try (YamlEdit edit = Yaml.edit(YAML)) {
+                edit.at("masts").list().add("x");
+                return edit.at("masts").comment() + edit.map().value() + edit.text();
+            }
+        });
         calls.put("types", () -> Schema.CORE.typeOf("12"));
         calls.put("dump", () -> Yaml.dump(List.of("a", 1, 1.5)));
         calls.put("dump, much", () -> Yaml.dump(List.of("a".repeat(100_000), "b".repeat(100_000))));
@@ -160,6 +166,10 @@ class PanicTest {
         Native.plantPanic(1);
         assertThrows(InternalException.class, writer::flush);
         assertThrows(IllegalStateException.class, writer::flush);
+        YamlEdit edit = Yaml.edit("a: 1\n");
+        Native.plantPanic(1);
+        assertThrows(InternalException.class, edit::text);
+        assertThrows(InternalException.class, edit::text);
         assertEquals(0, Native.plantPanic(0));
     }
 

@@ -41,8 +41,8 @@ class JavadocTest {
     private static final Pattern RESULT = Pattern.compile("(?!\\s*System\\.out|[\\w<>, \\[\\]]+ \\w+ = )(.*);\\s+// (.*)");
 
     /** The pages with examples, and the number of those that run here. */
-    private static final Map<String, Integer> PAGES = Map.of("README.md", 1, "bindings/jvm/README.md", 8,
-            "docs/migrating-from-jackson-yaml.md", 5, "docs/syck.md", 2);
+    private static final Map<String, Integer> PAGES = Map.of("README.md", 1, "bindings/jvm/README.md", 9,
+            "docs/migrating-from-jackson-yaml.md", 5, "docs/syck.md", 2, "docs/editing.md", 2);
     /** Examples that use generated classes or ketch-rows, which has a test of its own. */
     private static final Pattern ELSEWHERE = Pattern.compile("new Users\\.|import dev\\.ketch\\.rows");
     private static final String IMPORTS = """
@@ -53,6 +53,7 @@ class JavadocTest {
             import dev.ketch.jackson.*;
             import java.io.*;
             import java.nio.charset.StandardCharsets;
+            import java.nio.file.*;
             import java.util.*;
             """;
 

@@ -1,11 +1,12 @@
 package dev.ketch.jruby;
 
-import dev.ketch.EditSession;
-import dev.ketch.EditSession.Argument;
-import dev.ketch.EditSession.Call;
-import dev.ketch.EditSession.Reading;
-import dev.ketch.EditSession.Refused;
-import dev.ketch.EditSession.Reply;
+import dev.ketch.Nodes;
+import dev.ketch.internal.EditSession;
+import dev.ketch.internal.EditSession.Argument;
+import dev.ketch.internal.EditSession.Call;
+import dev.ketch.internal.EditSession.Reading;
+import dev.ketch.internal.EditSession.Refused;
+import dev.ketch.internal.EditSession.Reply;
 import org.jcodings.Encoding;
 import org.jcodings.specific.ASCIIEncoding;
 import org.jcodings.specific.UTF8Encoding;
@@ -72,9 +73,7 @@ public final class Edit extends RubyObject {
             IRubyObject path) {
         RubyClass type = context.runtime.getModule("Ketch").getClass("Edit");
         try {
-            EditSession session = isPath
-                    ? EditSession.ofFile(text, options.options())
-                    : EditSession.ofText(text, options.options());
+            EditSession session = Nodes.edit(text, isPath, options.options());
             return new Edit(context.runtime, type, session, options);
         } catch (Refused refused) {
             throw Failures.refused(context, refused, options, path);
@@ -197,7 +196,7 @@ public final class Edit extends RubyObject {
     private IRubyObject value(ThreadContext context, Reading reading) {
         return reading == null
                 ? context.nil
-                : Document.of(context, reading.document(), options).value(context, reading.node());
+                : Document.of(context, new Nodes(reading.document()), options).value(context, reading.node());
     }
 
     @JRubyMethod(name = "view_kind")

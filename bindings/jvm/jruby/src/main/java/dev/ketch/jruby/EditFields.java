@@ -1,6 +1,6 @@
 package dev.ketch.jruby;
 
-import dev.ketch.EditSession.Argument;
+import dev.ketch.internal.EditSession.Argument;
 import java.util.ArrayList;
 import java.util.List;
 import org.jruby.RubyHash;

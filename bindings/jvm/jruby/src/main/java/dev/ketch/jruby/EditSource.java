@@ -1,6 +1,6 @@
 package dev.ketch.jruby;
 
-import dev.ketch.EditSession;
+import dev.ketch.internal.EditSession;
 import org.jcodings.Encoding;
 import org.jcodings.specific.ASCIIEncoding;
 import org.jcodings.specific.USASCIIEncoding;

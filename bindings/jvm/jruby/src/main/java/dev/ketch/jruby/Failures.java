@@ -2,11 +2,13 @@ package dev.ketch.jruby;
 
 import dev.ketch.CoreWords;
 import dev.ketch.DuplicateKeyException;
-import dev.ketch.EditSession.Refused;
 import dev.ketch.InternalException;
 import dev.ketch.LimitException;
+import dev.ketch.Nodes;
 import dev.ketch.ValueException;
 import dev.ketch.YamlException;
+import dev.ketch.internal.EditSession.Refused;
+import java.util.List;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyException;
@@ -83,7 +85,7 @@ final class Failures {
             ThreadContext context, Refused refused, LoadOptions options, IRubyObject path) {
         Ruby runtime = context.runtime;
         return switch (refused.kind()) {
-            case 'y' -> raised(context, refused.yaml(), options);
+            case 'y' -> raised(context, Nodes.failure(refused), options);
             case 'e' -> edit(context, refused, options);
             case 's' -> raise(context, "StaleViewError", refused.message());
             case 'f' -> file(context, refused, options);
@@ -102,21 +104,30 @@ final class Failures {
             ThreadContext context, Refused refused, LoadOptions options) {
         Ruby runtime = context.runtime;
         RubyHash facts = RubyHash.newHash(runtime);
-        String type = refused.text();
+        // The kind of Java's exception.
+        refused.text();
         String message = refused.text();
         text(runtime, facts, "file", options.fileName());
         text(runtime, facts, "problem", refused.text());
-        symbol(runtime, facts, "name", refused.text());
+        symbol(runtime, facts, "name", refused.text().replace('-', '_'));
         text(runtime, facts, "help", refused.text());
-        count(runtime, facts, "operation", refused.text());
+        // There is no limit.
+        refused.text();
+        for (String name : List.of("line", "column", "offset", "length")) {
+            String digits = refused.text();
+            if (digits != null) {
+                count(runtime, facts, name, digits);
+            }
+        }
         String line = refused.text();
         if (line != null) {
-            count(runtime, facts, "line", line);
-            count(runtime, facts, "column", refused.text());
-            count(runtime, facts, "offset", refused.text());
-            count(runtime, facts, "length", refused.text());
-            text(runtime, facts, "line_text", refused.text());
+            text(runtime, facts, "line_text", line);
         }
+        // There is no related location.
+        refused.text();
+        refused.text();
+        String type = refused.text();
+        count(runtime, facts, "operation", refused.text());
         return raise(context, type, message, facts);
     }
 

@@ -1,10 +1,12 @@
-package dev.ketch;
+package dev.ketch.internal;
 
+import dev.ketch.InternalException;
 import java.io.ByteArrayOutputStream;
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A text that is being edited. Its collections are views, which are numbers. edit.rs documents the
@@ -20,15 +22,26 @@ public final class EditSession {
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final long handle;
-    /** Whether a call has panicked, so that the text may be in any state. */
-    private boolean isBroken;
+    private final Cleaner.Cleanable cleanable;
+    /** Why the text can no longer be used: it is closed, or a call has panicked. */
+    private @Nullable RuntimeException closed;
 
-    private EditSession(long handle) throws Refused {
-        if (handle == 0) {
+    /**
+     * Starts to edit a text or, if {@code isPath} is true, the file with this path. The native library
+     * must be loaded.
+     *
+     * @param text the text or the path
+     * @param isPath whether it is the path
+     * @param numbers the options
+     * @param file the name of the file in errors
+     * @throws Refused if the text cannot be edited
+     */
+    public EditSession(byte[] text, boolean isPath, long[] numbers, byte @Nullable [] file) throws Refused {
+        handle = NativeEdit.open(text, numbers, file, isPath);
+        if (handle <= 0) {
             throw new OutOfMemoryError("Ketch: no native memory");
         }
-        this.handle = Native.checkIntact(handle);
-        CLEANER.register(this, new Close(handle));
+        cleanable = CLEANER.register(this, new Close(handle));
         byte[] error = NativeEdit.error(handle);
         if (error.length > 0) {
             throw new Refused(ByteBuffer.wrap(error));
@@ -42,26 +55,24 @@ public final class EditSession {
         }
     }
 
-    /** Starts to edit a text. */
-    public static EditSession ofText(byte[] text, Options options) throws Refused {
-        return new EditSession(NativeEdit.open(text, options.numbers, options.fileNameUtf8(), false));
-    }
-
-    /** Starts to edit a file. */
-    public static EditSession ofFile(byte[] path, Options options) throws Refused {
-        return new EditSession(NativeEdit.open(path, options.numbers, options.fileNameUtf8(), true));
+    /** Frees the text. */
+    public synchronized void close() {
+        closed = new IllegalStateException("this text is closed");
+        cleanable.clean();
     }
 
     /** Makes a call. */
     public synchronized Reply call(Call call, byte[] argument) throws Refused {
-        if (isBroken) {
-            throw new InternalException("an earlier call on this text failed");
+        if (closed != null) {
+            throw closed;
         }
         byte[] reply;
         try {
             reply = NativeEdit.call(handle, call.ordinal(), argument);
         } catch (InternalException panic) {
-            isBroken = true;
+            // The text may be in any state.
+            close();
+            closed = panic;
             throw panic;
         }
         if (reply == null) {
@@ -121,8 +132,13 @@ public final class EditSession {
         }
     }
 
-    /** A node of a document. */
-    public record Reading(Nodes document, int node) {}
+    /**
+     * A node.
+     *
+     * @param document the handle of its native document, which must be freed
+     * @param node its number in the document
+     */
+    public record Reading(long document, int node) {}
 
     /** The bytes of a reply, which are read in order. */
     public static final class Reply {
@@ -148,14 +164,14 @@ public final class EditSession {
         }
 
         /** Reads a text, or null for one that is missing. */
-        public String text() {
-            return Failure.text(in);
+        public @Nullable String text() {
+            return EditSession.text(in);
         }
 
         /** Reads a node, or null for one that is missing. */
-        public Reading reading() {
+        public @Nullable Reading reading() {
             long document = in.getLong();
-            return document == 0 ? null : new Reading(new Nodes(document), in.getInt());
+            return document == 0 ? null : new Reading(document, in.getInt());
         }
 
         /** Reads the remaining bytes. */
@@ -186,14 +202,9 @@ public final class EditSession {
             return kind;
         }
 
-        /** Returns the exception for YAML that cannot be read. */
-        public YamlException yaml() {
-            return Failure.read(rest());
-        }
-
         /** Reads the next field as text, or null if it is missing. */
-        public String text() {
-            return fields.hasRemaining() ? Failure.text(fields) : null;
+        public @Nullable String text() {
+            return fields.hasRemaining() ? EditSession.text(fields) : null;
         }
 
         /** Reads the number of the operating system's error. */
@@ -206,8 +217,20 @@ public final class EditSession {
             return new String(rest(), StandardCharsets.UTF_8);
         }
 
-        private byte[] rest() {
+        /** Reads the remaining bytes. */
+        public byte[] rest() {
             return Arrays.copyOfRange(fields.array(), fields.position(), fields.limit());
         }
+    }
+
+    /** Reads a text after its length, or null for one that is missing. */
+    public static @Nullable String text(ByteBuffer in) {
+        int length = in.getInt();
+        if (length < 0) {
+            return null;
+        }
+        byte[] bytes = new byte[length];
+        in.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

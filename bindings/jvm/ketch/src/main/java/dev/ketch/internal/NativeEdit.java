@@ -1,11 +1,7 @@
-package dev.ketch;
+package dev.ketch.internal;
 
-/** The native functions for editing; jni_edit.rs documents them. */
+/** The native functions for editing; jni_edit.rs documents them. The library must be loaded. */
 final class NativeEdit {
-    static {
-        Native.load();
-    }
-
     private NativeEdit() {}
 
     static native long open(byte[] text, long[] numbers, byte[] file, boolean isPath);
