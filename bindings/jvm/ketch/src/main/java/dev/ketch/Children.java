@@ -11,15 +11,15 @@ import java.util.Map;
 
 /** What collections, arrays and records contain, in the order in which it is written. */
 final class Children {
-    /** The methods that return the components of a record. */
-    private static final ClassValue<Method[]> ACCESSORS = new ClassValue<>() {
+    /** The methods that return the components of a record, by their names in YAML. */
+    private static final ClassValue<Map<String, Method>> ACCESSORS = new ClassValue<>() {
         @Override
-        protected Method[] computeValue(Class<?> type) {
-            RecordComponent[] components = type.getRecordComponents();
-            Method[] accessors = new Method[components.length];
-            for (int i = 0; i < components.length; i++) {
-                accessors[i] = components[i].getAccessor();
-                accessors[i].trySetAccessible();
+        protected Map<String, Method> computeValue(Class<?> type) {
+            Map<String, Method> accessors = new LinkedHashMap<>();
+            for (RecordComponent component : type.getRecordComponents()) {
+                YamlName name = component.getAnnotation(YamlName.class);
+                component.getAccessor().trySetAccessible();
+                accessors.put(name == null ? component.getName() : name.value(), component.getAccessor());
             }
             return accessors;
         }
@@ -67,8 +67,8 @@ final class Children {
     private static Iterator<?> components(Record record) {
         Map<String, Object> components = new LinkedHashMap<>();
         try {
-            for (Method accessor : ACCESSORS.get(record.getClass())) {
-                components.put(accessor.getName(), accessor.invoke(record));
+            for (Map.Entry<String, Method> accessor : ACCESSORS.get(record.getClass()).entrySet()) {
+                components.put(accessor.getKey(), accessor.getValue().invoke(record));
             }
         } catch (IllegalAccessException closed) {
             throw new IllegalArgumentException("cannot read the record " + record.getClass().getName()

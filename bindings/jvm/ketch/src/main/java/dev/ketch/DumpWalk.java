@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -238,6 +239,8 @@ final class DumpWalk {
             out.bytes(BINARY, binary);
         } else if (value instanceof Enum<?> constant) {
             out.text(TEXT, constant.name());
+        } else if (value instanceof Optional<?> optional) {
+            value(optional.orElse(null));
         } else if (value instanceof char[] text) {
             out.text(TEXT, new String(text));
         } else if (value instanceof Number number) {

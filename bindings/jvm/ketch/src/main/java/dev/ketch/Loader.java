@@ -3,6 +3,7 @@ package dev.ketch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -99,6 +100,81 @@ public final class Loader {
      */
     public @Nullable Object load(Reader in) throws IOException {
         return first(Session.load(Feed.of(in), options, true));
+    }
+
+    /**
+     * Loads the only document as an object of a class, as {@link
+     * Located#as(Class)} does.
+     *
+     * @param <T> the class
+     * @param text YAML
+     * @param type the class
+     * @return the object
+     * @throws YamlException if this is not one document of valid YAML, or its value does not have the type
+     */
+    public <T> T load(String text, Class<T> type) {
+        return located(text).as(type);
+    }
+
+    /**
+     * Loads the only document as an object of a class, as {@link
+     * Located#as(Class)} does.
+     *
+     * @param <T> the class
+     * @param bytes YAML in UTF-8, UTF-16 or UTF-32
+     * @param type the class
+     * @return the object
+     * @throws YamlException if this is not one document of valid YAML, or its value does not have the type
+     */
+    public <T> T load(byte[] bytes, Class<T> type) {
+        return located(bytes).as(type);
+    }
+
+    /**
+     * Loads the only document of a file, whose name appears in errors, as an object of a class, as {@link
+     * Located#as(Class)} does.
+     *
+     * @param <T> the class
+     * @param path the file
+     * @param type the class
+     * @return the object
+     * @throws IOException if the file cannot be read
+     * @throws YamlException if this is not one document of valid YAML, or its value does not have the type
+     */
+    public <T> T load(Path path, Class<T> type) throws IOException {
+        return located(path).as(type);
+    }
+
+    /**
+     * Loads the only document as an object of a class, as {@link
+     * Located#as(Class)} does.
+     *
+     * @param <T> the class
+     * @param in YAML in UTF-8, UTF-16 or UTF-32, which is read to its end and not closed
+     * @param type the class
+     * @return the object
+     * @throws IOException if the stream fails
+     * @throws YamlException if this is not one document of valid YAML, or its value does not have the type
+     */
+    public <T> T load(InputStream in, Class<T> type) throws IOException {
+        return located(in.readAllBytes()).as(type);
+    }
+
+    /**
+     * Loads the only document as an object of a class, as {@link
+     * Located#as(Class)} does.
+     *
+     * @param <T> the class
+     * @param in YAML, which is read to its end and not closed
+     * @param type the class
+     * @return the object
+     * @throws IOException if the reader fails
+     * @throws YamlException if this is not one document of valid YAML, or its value does not have the type
+     */
+    public <T> T load(Reader in, Class<T> type) throws IOException {
+        StringWriter text = new StringWriter();
+        in.transferTo(text);
+        return located(text.toString()).as(type);
     }
 
     /**

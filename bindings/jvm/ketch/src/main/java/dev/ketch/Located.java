@@ -38,6 +38,38 @@ public final class Located {
     }
 
     /**
+     * Converts the value to a class: to a record, a bean, a number, text, an enum or a time.
+     * docs/jvm.md has the rules.
+     *
+     * @param <T> the class
+     * @param type the class
+     * @return the object
+     * @throws ValueException if a part of the value is missing, unknown, or of another type
+     * @throws IllegalArgumentException if the class is neither of these, or not open to Ketch
+     */
+    public <T> T as(Class<T> type) {
+        return as(LoadType.of(type));
+    }
+
+    /**
+     * Converts the value to a type with type arguments, as {@link #as(Class)} does.
+     *
+     * @param <T> the type
+     * @param type the type
+     * @return the object
+     * @throws ValueException if a part of the value is missing, unknown, or of another type
+     * @throws IllegalArgumentException if a class cannot be loaded
+     */
+    public <T> T as(YamlType<T> type) {
+        return as(type.type);
+    }
+
+    @SuppressWarnings("unchecked")
+    <T> T as(LoadType type) {
+        return (T) new TypedLoad(text).convert(value, root, type);
+    }
+
+    /**
      * Returns where the value at the end of a path is written.
      *
      * @param path keys, and indices from 0; none for the whole document

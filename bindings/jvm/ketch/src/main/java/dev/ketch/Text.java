@@ -15,6 +15,11 @@ final class Text {
         this.file = file;
     }
 
+    /** Returns a part of the text. */
+    String part(long offset, long length) {
+        return new String(bytes, (int) offset, (int) length, StandardCharsets.UTF_8);
+    }
+
     Position position(long offset, long length) {
         int[] lines = lines();
         int at = (int) offset;

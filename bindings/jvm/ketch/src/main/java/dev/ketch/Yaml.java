@@ -113,6 +113,79 @@ public final class Yaml {
     }
 
     /**
+     * Loads the only document as an object of a class, as {@link
+     * Located#as(Class)} does.
+     *
+     * @param <T> the class
+     * @param text YAML
+     * @param type the class
+     * @return the object
+     * @throws YamlException if this is not one document of valid YAML, or its value does not have the type
+     */
+    public static <T> T load(String text, Class<T> type) {
+        return LOADER.load(text, type);
+    }
+
+    /**
+     * Loads the only document as an object of a class, as {@link
+     * Located#as(Class)} does.
+     *
+     * @param <T> the class
+     * @param bytes YAML in UTF-8, UTF-16 or UTF-32
+     * @param type the class
+     * @return the object
+     * @throws YamlException if this is not one document of valid YAML, or its value does not have the type
+     */
+    public static <T> T load(byte[] bytes, Class<T> type) {
+        return LOADER.load(bytes, type);
+    }
+
+    /**
+     * Loads the only document of a file, whose name appears in errors, as an object of a class, as {@link
+     * Located#as(Class)} does.
+     *
+     * @param <T> the class
+     * @param path the file
+     * @param type the class
+     * @return the object
+     * @throws IOException if the file cannot be read
+     * @throws YamlException if this is not one document of valid YAML, or its value does not have the type
+     */
+    public static <T> T load(Path path, Class<T> type) throws IOException {
+        return LOADER.load(path, type);
+    }
+
+    /**
+     * Loads the only document as an object of a class, as {@link
+     * Located#as(Class)} does.
+     *
+     * @param <T> the class
+     * @param in YAML in UTF-8, UTF-16 or UTF-32, which is read to its end and not closed
+     * @param type the class
+     * @return the object
+     * @throws IOException if the stream fails
+     * @throws YamlException if this is not one document of valid YAML, or its value does not have the type
+     */
+    public static <T> T load(InputStream in, Class<T> type) throws IOException {
+        return LOADER.load(in, type);
+    }
+
+    /**
+     * Loads the only document as an object of a class, as {@link
+     * Located#as(Class)} does.
+     *
+     * @param <T> the class
+     * @param in YAML, which is read to its end and not closed
+     * @param type the class
+     * @return the object
+     * @throws IOException if the reader fails
+     * @throws YamlException if this is not one document of valid YAML, or its value does not have the type
+     */
+    public static <T> T load(Reader in, Class<T> type) throws IOException {
+        return LOADER.load(in, type);
+    }
+
+    /**
      * Loads the values of all documents.
      *
      * @param text YAML

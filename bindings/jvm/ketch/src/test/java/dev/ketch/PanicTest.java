@@ -77,6 +77,7 @@ class PanicTest {
                 return edit.at("masts").comment() + edit.map().value() + edit.text();
             }
         });
+        calls.put("typed", () -> Yaml.load("[1, 2]", int[].class).length);
         calls.put("types", () -> Schema.CORE.typeOf("12"));
         calls.put("dump", () -> Yaml.dump(List.of("a", 1, 1.5)));
         calls.put("dump, much", () -> Yaml.dump(List.of("a".repeat(100_000), "b".repeat(100_000))));
