@@ -163,6 +163,28 @@ impl Buffers {
     }
 }
 
+/// Where a loader is between two chunks, beside the open collections and the names of anchors, which
+/// are in its [`Buffers`].
+#[derive(Clone, Copy, Debug)]
+pub struct Position {
+    in_mapping: bool,
+    at_key: bool,
+    has_directives: bool,
+    anchor: Option<u32>,
+    tag: Tag,
+}
+
+impl Position {
+    /// The start of a stream.
+    pub const START: Position = Position {
+        in_mapping: false,
+        at_key: false,
+        has_directives: false,
+        anchor: None,
+        tag: Tag::None,
+    };
+}
+
 /// Builds the values of a stream, one document after another.
 #[derive(Debug)]
 pub struct Loader<'m, M> {
@@ -182,7 +204,7 @@ pub struct Loader<'m, M> {
 type Step<M> = Result<(), <M as Make>::Error>;
 
 impl<'m, M: Make> Loader<'m, M> {
-    /// Creates a loader. `kept` has the contents of scalars that span a separator of YAML 1.1.
+    /// Creates a loader.
     #[inline(always)]
     pub fn new(
         make: M,
@@ -190,29 +212,49 @@ impl<'m, M: Make> Loader<'m, M> {
         kept: &'m [Kept],
         buffers: &'m mut Buffers,
     ) -> Loader<'m, M> {
-        let Buffers { frames, decoded, names, tag: tag_text } = buffers;
-        frames.clear();
-        if !names.is_empty() {
-            names.clear();
+        buffers.frames.clear();
+        if !buffers.names.is_empty() {
+            buffers.names.clear();
         }
-        let builder = Builder {
-            make,
-            frames,
-            schema: options.schema,
-            merges: options.merges(),
-            in_mapping: false,
-            at_key: false,
-        };
+        let mut loader = Loader::at(Position::START, make, options, buffers);
+        loader.kept = kept;
+        loader
+    }
+
+    /// Creates a loader that goes on at a position, which belongs to `buffers`.
+    #[inline(always)]
+    pub fn at(
+        position: Position,
+        make: M,
+        options: &ComposeOptions,
+        buffers: &'m mut Buffers,
+    ) -> Loader<'m, M> {
+        let Position { in_mapping, at_key, has_directives, anchor, tag } = position;
+        let Buffers { frames, decoded, names, tag: tag_text } = buffers;
         Loader {
-            builder,
+            builder: Builder {
+                make,
+                frames,
+                schema: options.schema,
+                merges: options.merges(),
+                in_mapping,
+                at_key,
+            },
             decoded,
             names,
             tag_text,
-            kept,
-            has_directives: false,
-            anchor: None,
-            tag: Tag::None,
+            kept: &[],
+            has_directives,
+            anchor,
+            tag,
         }
+    }
+
+    /// Returns where the loader is, between two chunks.
+    pub fn position(&self) -> Position {
+        let Loader { has_directives, anchor, tag, .. } = *self;
+        let Builder { in_mapping, at_key, .. } = self.builder;
+        Position { in_mapping, at_key, has_directives, anchor, tag }
     }
 
     /// Returns what makes the values.
@@ -715,5 +757,23 @@ mod tests {
         for text in ["1.5: a", "[]: a", "? {a: b}\n", "12345678901234567890: a"] {
             assert!(load(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_loader_goes_on_where_another_stopped() {
+        let text = format!("a: &x [{}]\nb: !t {{c: *x}}\n", "d, ".repeat(20_000));
+        let (options, mut buffers) = (ComposeOptions::default(), Buffers::default());
+        let (mut texts, mut position) = (Texts::default(), Position::START);
+        let mut chunks = 0;
+        let mut parser = Parser::new(text.as_bytes());
+        while let Some(chunk) = parser.next_chunk().unwrap() {
+            let mut loader = Loader::at(position, texts, &options, &mut buffers);
+            loader.chunk(&chunk).unwrap();
+            position = loader.position();
+            texts = loader.into_make();
+            chunks += 1;
+        }
+        assert!(chunks > 1);
+        assert_eq!(texts.stack.join(" | "), load(&text).unwrap());
     }
 }
