@@ -17,6 +17,7 @@
 //! | limit the work of merge keys, and of hashing collections that are keys | [`walk::RepeatBudget`] |
 //! | read line breaks as YAML 1.1 does, for the interfaces of older libraries | [`breaks`] |
 //! | build objects from the events of the parser | [`load`] |
+//! | build objects from composed documents, which covers all of YAML | [`tree`] |
 //! | find the lines and columns of many nodes | [`places::Lines`] |
 //! | determine the encoding of a regular expression as Ruby does | [`pattern::Source`] |
 //! | resolve plain scalars as Psych does | [`psych::meaning`] |
@@ -48,5 +49,6 @@ pub mod places;
 pub mod psych;
 #[allow(unsafe_code, reason = "an allocator")]
 pub mod reserve;
+pub mod tree;
 pub mod typed;
 pub mod walk;

@@ -608,19 +608,19 @@ fn few_digits(text: &[u8]) -> Option<i64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use ketch_yaml::Parser;
 
     /// A host whose values are texts in which collections have brackets.
     #[derive(Debug, Default)]
-    struct Texts {
-        stack: Vec<String>,
+    pub(crate) struct Texts {
+        pub(crate) stack: Vec<String>,
         anchored: Vec<Option<String>>,
     }
 
     impl Texts {
-        fn push(&mut self, text: impl Into<String>) -> Result<(), Complex> {
+        pub(crate) fn push(&mut self, text: impl Into<String>) -> Result<(), Complex> {
             self.stack.push(text.into());
             Ok(())
         }

@@ -7,7 +7,7 @@ use crate::scalar;
 use crate::tokens::{Kind, Tokens};
 use ketch_host::load::{self, Buffers, Complex, Loader, Make, Position};
 use ketch_yaml::schema::Scalar;
-use ketch_yaml::{Chunk, ComposeOptions};
+use ketch_yaml::{Chunk, ComposeOptions, Error};
 
 /// Returns whether the options allow loading from events. (Duplicate keys are handled in Java, by
 /// `Builder`.)
@@ -26,7 +26,7 @@ pub struct Receiver {
 
 /// What the reader's stack holds.
 #[derive(Debug, Default)]
-struct Stack {
+pub struct Stack {
     /// The number of values.
     height: usize,
     /// For each anchor, whether its value is complete.
@@ -45,8 +45,8 @@ impl Receiver {
     }
 
     /// Appends the tokens of a chunk.
-    pub fn chunk(&mut self, chunk: &Chunk<'_, '_>, out: &mut Tokens) -> Result<(), Complex> {
-        let writer = Writer { out, stack: &mut self.stack };
+    pub fn chunk(&mut self, chunk: &Chunk<'_, '_>, out: &mut Tokens) -> Result<(), Stop> {
+        let writer = Writer { out, stack: &mut self.stack, base: None };
         let mut loader = Loader::at(self.position, writer, &self.options, &mut self.buffers);
         loader.chunk(chunk)?;
         self.position = loader.position();
@@ -54,29 +54,60 @@ impl Receiver {
     }
 }
 
+/// The reason why a load stops.
+#[derive(Debug)]
+pub enum Stop {
+    /// Events are not enough to load the text.
+    Complex,
+    /// The text is invalid.
+    Yaml(Error),
+}
+
+impl From<Complex> for Stop {
+    fn from(_: Complex) -> Stop {
+        Stop::Complex
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Yaml(error)
+    }
+}
+
 /// Writes the tokens that create values.
-struct Writer<'o> {
-    out: &'o mut Tokens,
-    stack: &'o mut Stack,
+pub struct Writer<'o> {
+    pub out: &'o mut Tokens,
+    pub stack: &'o mut Stack,
+    /// The offset at which the document's text starts, if locations are requested.
+    pub base: Option<usize>,
 }
 
 impl Writer<'_> {
     /// Counts a value that was pushed.
     #[inline(always)]
-    fn pushed(&mut self) -> Result<(), Complex> {
+    pub fn pushed(&mut self) -> Result<(), Stop> {
         self.stack.height += 1;
         Ok(())
     }
 
     #[inline(always)]
-    fn push(&mut self, kind: Kind) {
+    pub fn push(&mut self, kind: Kind) {
         self.out.push(kind);
         self.stack.height += 1;
+    }
+
+    /// Removes the values of a collection, those from `start` on, and appends the token for it. Each of
+    /// its entries has `each` values.
+    #[inline(always)]
+    pub fn fill(&mut self, kind: Kind, start: usize, each: usize) {
+        self.out.push_with(kind, (self.stack.height - start) / each);
+        self.stack.height = start;
     }
 }
 
 impl Make for Writer<'_> {
-    type Error = Complex;
+    type Error = Stop;
 
     #[inline(always)]
     fn count(&self) -> usize {
@@ -94,53 +125,51 @@ impl Make for Writer<'_> {
     }
 
     #[inline(always)]
-    fn integer(&mut self, value: i64) -> Result<(), Complex> {
+    fn integer(&mut self, value: i64) -> Result<(), Stop> {
         self.out.int(value);
         self.pushed()
     }
 
     #[inline(always)]
-    fn float(&mut self, value: f64) -> Result<(), Complex> {
+    fn float(&mut self, value: f64) -> Result<(), Stop> {
         self.out.float(value);
         self.pushed()
     }
 
     #[inline(always)]
-    fn text(&mut self, text: &[u8], _: bool) -> Result<(), Complex> {
+    fn text(&mut self, text: &[u8], _: bool) -> Result<(), Stop> {
         self.out.text(text);
         self.pushed()
     }
 
     #[inline(always)]
-    fn key(&mut self, text: &[u8], _: bool) -> Result<(), Complex> {
+    fn key(&mut self, text: &[u8], _: bool) -> Result<(), Stop> {
         self.out.key(text);
         self.pushed()
     }
 
-    fn rare(&mut self, scalar: Scalar<'_, &[u8]>) -> Result<(), Complex> {
+    fn rare(&mut self, scalar: Scalar<'_, &[u8]>) -> Result<(), Stop> {
         scalar::push(self.out, &scalar);
         self.pushed()
     }
 
     #[inline(always)]
-    fn sequence(&mut self, start: usize) -> Result<(), Complex> {
-        self.out.push_with(Kind::Sequence, self.stack.height - start);
-        self.stack.height = start;
+    fn sequence(&mut self, start: usize) -> Result<(), Stop> {
+        self.fill(Kind::Sequence, start, 1);
         self.pushed()
     }
 
     #[inline(always)]
-    fn mapping(&mut self, start: usize, _: bool) -> Result<(), Complex> {
-        self.out.push_with(Kind::Mapping, (self.stack.height - start) / 2);
-        self.stack.height = start;
+    fn mapping(&mut self, start: usize, _: bool) -> Result<(), Stop> {
+        self.fill(Kind::Mapping, start, 2);
         self.pushed()
     }
 
-    fn tag(&mut self, tag: &str) -> Result<(), Complex> {
+    fn tag(&mut self, tag: &str) -> Result<(), Stop> {
         self.key(tag.as_bytes(), false)
     }
 
-    fn wrap(&mut self) -> Result<(), Complex> {
+    fn wrap(&mut self) -> Result<(), Stop> {
         self.out.push(Kind::Tagged);
         self.stack.height -= 1;
         Ok(())
@@ -159,15 +188,15 @@ impl Make for Writer<'_> {
         }
     }
 
-    fn alias(&mut self, anchor: u32, _: bool) -> Result<(), Complex> {
+    fn alias(&mut self, anchor: u32, _: bool) -> Result<(), Stop> {
         if self.stack.anchors.get(anchor as usize) != Some(&true) {
-            return Err(Complex);
+            return Err(Stop::Complex);
         }
         self.out.anchor(Kind::Alias, anchor);
         self.pushed()
     }
 
-    fn end_document(&mut self, _: usize) -> Result<(), Complex> {
+    fn end_document(&mut self, _: usize) -> Result<(), Stop> {
         self.out.push(Kind::End);
         self.stack.height = 0;
         self.stack.anchors.clear();
@@ -180,7 +209,7 @@ mod tests {
     use super::*;
     use ketch_yaml::Parser;
 
-    fn load(text: &str) -> Result<Vec<u64>, Complex> {
+    fn load(text: &str) -> Result<Vec<u64>, Stop> {
         let mut out = Tokens::new();
         out.set_input(text.as_bytes());
         let mut receiver = Receiver::new(&LoadOptions::default());

@@ -1,18 +1,15 @@
-//! Converts composed documents to tokens. This covers all of YAML: tags, merge keys, and aliases to
-//! collections that contain them.
-//!
-//! The object of a collection with an anchor is created before the collection's values and filled
-//! after them, so that it can contain itself.
+//! Converts composed documents to tokens.
 
+use crate::events::{Stack, Stop, Writer};
 use crate::options::LoadOptions;
 use crate::scalar;
 use crate::tokens::{Kind, Tokens};
-use ketch_host::walk::{Children, RepeatBudget};
+use ketch_host::load::Make;
+use ketch_host::tree::{Convert, Ended, Place, Tree};
 use ketch_yaml::compose::{Kind as NodeKind, Node};
-use ketch_yaml::schema::{Scalar, Schema};
-use ketch_yaml::tag::is_known;
-use ketch_yaml::{Document, Error, FloatKeys, Problem};
-use std::collections::HashMap;
+use ketch_yaml::schema::Scalar;
+use ketch_yaml::{Document, Error, Problem};
+use std::borrow::Cow;
 
 /// Appends the tokens of a document. If the options request locations, `input` must contain the
 /// document's text.
@@ -45,28 +42,14 @@ fn subtree<'d>(
     base: Option<usize>,
     out: &mut Tokens,
 ) -> Result<(), Error> {
-    let mut tree = Tree {
-        document,
-        schema: options.compose.schema,
-        out,
-        open: Vec::new(),
-        known: HashMap::new(),
-        budget: RepeatBudget::new(document, &options.compose.limits),
-        base,
-    };
-    root.check_keys(FloatKeys::Rounded)?;
-    tree.node(root, false)?;
-    while let Some(open) = tree.open.last_mut() {
-        match open.children.next() {
-            Some((child, is_key)) => {
-                open.values += 1;
-                tree.node(child, is_key)?;
-            }
-            None => tree.end(),
-        }
-    }
-    tree.out.push(Kind::End);
-    Ok(())
+    let (mut stack, mut decoded) = (Stack::default(), Vec::new());
+    let writer = Writer { out, stack: &mut stack, base };
+    let mut tree = Tree::new(writer, document, &options.compose, &mut decoded);
+    let built = tree.build(root, Place::VALUE).and_then(|()| tree.make.end_document(0));
+    built.map_err(|stop| match stop {
+        Stop::Yaml(error) => error,
+        Stop::Complex => Error::at(Problem::AliasCycle, root.location()),
+    })
 }
 
 /// Returns the offset in the input at which the text of a document starts. In most cases, it is
@@ -76,147 +59,49 @@ fn base(document: &Document<'_>, input: &[u8]) -> usize {
     if start <= input.len() { start } else { document.location(0..0).offset as usize }
 }
 
-struct Tree<'d, 'o> {
-    document: &'d Document<'d>,
-    schema: Schema,
-    out: &'o mut Tokens,
-    open: Vec<Open<'d>>,
-    /// The numbers that are assigned to the values of nodes, by the numbers of the nodes.
-    known: HashMap<usize, u32>,
-    budget: RepeatBudget,
-    /// The offset at which the document's text starts, if locations are requested.
-    base: Option<usize>,
-}
-
-/// An open collection.
-struct Open<'d> {
-    node: Node<'d>,
-    children: Children<'d>,
-    values: usize,
-    /// Whether the collection's object is already on the stack, below its values.
-    is_filled: bool,
-    is_key: bool,
-}
-
-impl<'d> Tree<'d, '_> {
-    /// Appends a scalar or an alias, or starts a collection.
-    fn node(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
-        let node = node.resolved();
-        let is_collection = node.kind() != NodeKind::Scalar;
-        if is_key && is_collection {
-            self.budget.count_key(node, self.document)?;
-        }
-        if let Some(&number) = self.known.get(&node.id().index()) {
-            self.out.anchor(Kind::Alias, number);
-            return Ok(());
-        }
-        if is_collection { self.start(node, is_key) } else { self.scalar(node, is_key) }
+impl Convert for Writer<'_> {
+    fn scalar(
+        &mut self,
+        scalar: Scalar<'_, Cow<'_, [u8]>>,
+        _: Node<'_>,
+        _: Place,
+    ) -> Result<(), Stop> {
+        scalar::push(self.out, &scalar);
+        self.pushed()
     }
 
-    /// Starts a collection. If it has an anchor, its object is created now.
-    fn start(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
-        let is_mapping = node.kind() == NodeKind::Mapping;
-        let children = Children::of(node, self.document, &mut self.budget)?;
-        let is_filled = node.anchor_span().is_some();
-        self.tag(node);
-        if is_filled {
-            self.out.push(if is_mapping { Kind::OpenMapping } else { Kind::OpenSequence });
-            self.position(node);
-            self.end_tag(node);
-            self.remember(node, false);
+    fn open(&mut self, node: Node<'_>, tag: Option<&str>) -> Result<(), Stop> {
+        if let Some(tag) = tag {
+            self.tag(tag)?;
         }
-        self.open.push(Open { node, children, values: 0, is_filled, is_key });
-        Ok(())
+        self.push(match node.kind() {
+            NodeKind::Mapping => Kind::OpenMapping,
+            _ => Kind::OpenSequence,
+        });
+        self.locate(node);
+        if tag.is_some() { self.wrap() } else { Ok(()) }
     }
 
-    /// Ends the innermost collection.
-    fn end(&mut self) {
-        let Some(Open { node, values, is_filled, is_key, .. }) = self.open.pop() else { return };
-        let (kind, count) = match (node.kind() == NodeKind::Mapping, is_filled) {
-            (true, true) => (Kind::FillMapping, values / 2),
-            (true, false) => (Kind::Mapping, values / 2),
-            (false, true) => (Kind::FillSequence, values),
-            (false, false) => (Kind::Sequence, values),
-        };
-        self.out.push_with(kind, count);
-        if !is_filled {
-            self.position(node);
-            self.end_tag(node);
-            self.remember(node, is_key);
+    /// Java compares the keys.
+    fn close(&mut self, ended: Ended) -> Result<bool, Stop> {
+        match (ended.is_mapping, ended.is_open) {
+            (true, false) => self.mapping(ended.start, false)?,
+            (false, false) => self.sequence(ended.start)?,
+            (true, true) => self.fill(Kind::FillMapping, ended.start, 2),
+            (false, true) => self.fill(Kind::FillSequence, ended.start, 1),
         }
+        Ok(true)
     }
 
-    /// Appends a scalar and its tag.
-    fn scalar(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
-        self.tag(node);
-        match node.verbatim_text(self.schema) {
-            Some(text) => self.text(text, is_key),
-            None => self.value(node, is_key)?,
-        }
-        self.position(node);
-        self.end_tag(node);
-        self.remember(node, is_key);
-        Ok(())
-    }
-
-    /// Appends the value of a scalar whose content is not simply its text in the source.
-    fn value(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
-        match node.scalar_bytes(self.schema)? {
-            Scalar::Str(text) => self.text(&text, is_key),
-            Scalar::Merge => self.text(b"<<", is_key),
-            Scalar::Unresolved(_) => {
-                return Err(Error::at(Problem::UnresolvedScalar, node.location()));
-            }
-            other => {
-                scalar::push(self.out, &other);
-            }
-        }
-        Ok(())
-    }
-
-    /// Appends text, as a key if `is_key` is true.
-    fn text(&mut self, text: &[u8], is_key: bool) {
-        if is_key {
-            self.out.key(text);
-        } else {
-            self.out.text(text);
-        }
+    fn repeated(&mut self, _: usize) -> Result<(usize, usize), Stop> {
+        Err(Stop::Complex)
     }
 
     /// Appends the location of the value on top of the stack, if locations are requested.
-    fn position(&mut self, node: Node<'d>) {
+    fn locate(&mut self, node: Node<'_>) {
         if let Some(base) = self.base {
             let span = node.span();
             self.out.position(base + span.start, span.len());
         }
     }
-
-    /// Appends the tag of a node, if values include it.
-    fn tag(&mut self, node: Node<'d>) {
-        if let Some(tag) = kept_tag(node) {
-            self.out.key(tag.as_bytes());
-        }
-    }
-
-    /// Combines the tag of a node with its value, if values include the tag.
-    fn end_tag(&mut self, node: Node<'d>) {
-        if kept_tag(node).is_some() {
-            self.out.push(Kind::Tagged);
-        }
-    }
-
-    /// Assigns a number to the value on top of the stack, if its node may be referred to again: by
-    /// an alias, or by a merge key whose mapping contains it.
-    fn remember(&mut self, node: Node<'d>, is_key: bool) {
-        if node.anchor_span().is_some() || self.document.merges() && !is_key {
-            let number = self.known.len() as u32;
-            self.known.insert(node.id().index(), number);
-            self.out.anchor(Kind::Anchor, number);
-        }
-    }
-}
-
-/// Returns the tag of a node, or `None` if values do not include it.
-fn kept_tag<'d>(node: Node<'d>) -> Option<&'d str> {
-    node.tag().filter(|tag| !is_known(tag))
 }

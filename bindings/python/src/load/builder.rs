@@ -6,6 +6,7 @@ use super::subtree::Subtrees;
 use crate::errors::{self, Stop};
 use crate::host;
 use crate::keys::Keys;
+use crate::options::LoadOptions;
 use crate::origin::Origin;
 use crate::source::Source;
 use ketch_bytes::utf8::is_ascii;
@@ -17,11 +18,12 @@ use pyo3::types::{PyBool, PyTuple};
 
 /// Creates the values of a stream, one document after another.
 pub struct Builder<'py, 'k> {
-    py: Python<'py>,
+    pub py: Python<'py>,
     pub stack: Vec<Bound<'py, PyAny>>,
     /// The values of anchors, by the anchors' numbers; `None` while a value is incomplete.
     anchored: Vec<Option<Bound<'py, PyAny>>>,
-    keys: &'k mut Keys,
+    pub keys: &'k mut Keys,
+    pub options: &'k LoadOptions,
     /// The string from which the text was encoded, if there is one.
     origin: Option<Origin<'k>>,
     /// Whether the whole text is ASCII. Scalars may still contain other characters, as escapes.
@@ -40,12 +42,25 @@ impl<'py, 'k> Builder<'py, 'k> {
     pub fn new(
         py: Python<'py>,
         source: &'k Source<'_>,
-        pyyaml: bool,
+        options: &'k LoadOptions,
         (keys, stack): (&'k mut Keys, Vec<Bound<'py, PyAny>>),
         subtrees: &'k mut Option<Subtrees<'py>>,
     ) -> Builder<'py, 'k> {
         let (origin, is_ascii) = (source.origin(), source.is_ascii());
-        Builder { py, stack, anchored: Vec::new(), keys, origin, is_ascii, pyyaml, subtrees }
+        let (anchored, pyyaml) = (Vec::new(), options.pyyaml);
+        Builder { py, stack, anchored, keys, options, origin, is_ascii, pyyaml, subtrees }
+    }
+
+    /// Creates a builder for the nodes of a document.
+    pub fn of_document(
+        py: Python<'py>,
+        options: &'k LoadOptions,
+        keys: &'k mut Keys,
+        subtrees: &'k mut Option<Subtrees<'py>>,
+    ) -> Builder<'py, 'k> {
+        let (stack, anchored) = (Vec::new(), Vec::new());
+        let (origin, is_ascii, pyyaml) = (None, false, options.pyyaml);
+        Builder { py, stack, anchored, keys, options, origin, is_ascii, pyyaml, subtrees }
     }
 
     #[inline(always)]

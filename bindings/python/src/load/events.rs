@@ -45,7 +45,7 @@ pub fn with_subtrees<'py>(
     let text = source.bytes();
     let mut parser = Parser::with_buffers(text, &options.parse, lease.take_buffers());
     let (mut buffers, stack) = (lease.take_loader(), lease.take_stack(py));
-    let builder = Builder::new(py, source, options.pyyaml, (&mut *lease, stack), subtrees);
+    let builder = Builder::new(py, source, options, (&mut *lease, stack), subtrees);
     let mut loader = Loader::new(builder, &options.compose, &[], &mut buffers);
     let is_short = text.len() <= SHORT_BYTES;
     while let Some(chunk) = parser.next_chunk()? {

@@ -15,13 +15,13 @@ use ketch_yaml::schema::Scalar;
 ///
 /// Nothing in it needs to be dropped, since Ruby may raise anywhere.
 pub struct Builder<'m> {
-    stack: &'m Stack,
+    pub stack: &'m Stack,
     /// The values of anchors, by the anchors' numbers; `UNFINISHED` while a value is incomplete.
     anchored: &'m Stack,
-    keys: &'m Keys,
+    pub keys: &'m Keys,
     duplicate_keys: DuplicateKeys,
-    symbolize_names: bool,
-    freeze: bool,
+    pub symbolize_names: bool,
+    pub freeze: bool,
     psych: Option<Permissions>,
     /// The number of pairs that may still be copied for merge keys.
     merged_pairs_left: u64,
@@ -67,11 +67,20 @@ impl<'m> Builder<'m> {
 
     /// Replaces the values from `start` on by the object that was created from them.
     #[inline(always)]
-    fn finish(&mut self, start: usize, value: VALUE) -> Step {
+    pub fn finish(&mut self, start: usize, value: VALUE) -> Step {
         if self.freeze {
             ruby::freeze(value);
         }
         self.stack.truncate(start);
+        self.push(value)
+    }
+
+    /// Pushes a scalar that is not text.
+    pub fn push_scalar<T>(&mut self, scalar: Scalar<'_, T>) -> Step {
+        let value = scalar::value(scalar)?.ok_or(Stop::Complex)?;
+        if self.freeze {
+            ruby::freeze(value);
+        }
         self.push(value)
     }
 
@@ -146,11 +155,7 @@ impl Make for Builder<'_> {
     }
 
     fn rare(&mut self, scalar: Scalar<'_, &[u8]>) -> Step {
-        let value = scalar::value(scalar)?.ok_or(Stop::Complex)?;
-        if self.freeze {
-            ruby::freeze(value);
-        }
-        self.push(value)
+        self.push_scalar(scalar)
     }
 
     #[inline(always)]

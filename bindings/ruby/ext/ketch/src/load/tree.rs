@@ -1,32 +1,24 @@
-//! Builds objects from composed documents. This covers all of YAML: tags, merge keys, and aliases
-//! to collections that contain them.
-//!
-//! The object for a collection is created when the collection starts, and is filled when it ends,
-//! so that it can contain itself.
+//! Builds objects from composed documents.
 
-use super::scalar;
+use super::builder::{Builder, Step};
 use super::source::Source;
 use super::stop::{Stop, exception_for};
 use crate::given;
 use crate::holder;
 use crate::interrupt;
-use crate::memory::{Buffers, Lease, Memory, Stack};
+use crate::memory::{Buffers, Lease, Memory};
 use crate::options::LoadOptions;
 use crate::ruby::{self, VALUE};
-use ketch_host::walk::{Children, RepeatBudget};
+use ketch_host::load::Make;
+use ketch_host::tree::{Convert, Ended, Place, Tree};
 use ketch_yaml::compose::{Kind, Node};
-use ketch_yaml::schema::{Scalar, Schema};
-use ketch_yaml::tag::is_known;
-use ketch_yaml::{Document, Documents, Error, FloatKeys, Location, Problem, ReadParser};
+use ketch_yaml::schema::Scalar;
+use ketch_yaml::{Document, Documents, Location, ReadParser};
 use magnus::{RString, Ruby, Value, prelude::*};
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::io::{self, Read};
 use std::rc::Rc;
-
-/// The number of nodes that are loaded between two checks for interrupts.
-const NODES_A_TURN: u32 = 4096;
 
 /// Loads the values of all documents onto the stack.
 pub fn documents(
@@ -58,8 +50,9 @@ fn load(
 ) -> Result<(), Stop> {
     // This is created before `run`, since the frames that an exception unwinds must not own
     // anything.
-    let mut tree = Tree::new(document, options, memory, decoded);
-    ruby::run(|| tree.build(document.node(node.id())))
+    let builder = Builder::new(options, document.text().len(), false, memory);
+    let mut tree = Tree::new(builder, document, &options.compose, decoded);
+    ruby::run(|| tree.build(document.node(node.id()), Place::VALUE))
 }
 
 /// Returns the location at which the second document of a stream starts. There has to be one.
@@ -189,140 +182,51 @@ fn read_some(object: Value, buffer: &mut [u8]) -> Result<usize, magnus::Error> {
     Ok(bytes.len())
 }
 
-struct Tree<'d, 'm> {
-    document: &'d Document<'d>,
-    options: &'m LoadOptions,
-    schema: Schema,
-    memory: &'m Memory,
-    decoded: &'m mut Vec<u8>,
-    open: Vec<Open<'d>>,
-    /// For each node that aliases may refer to, the index of its value in `Memory::anchored`.
-    known: HashMap<usize, usize>,
-    budget: RepeatBudget,
-    turn: u32,
-}
-
-/// An open collection.
-struct Open<'d> {
-    node: Node<'d>,
-    children: Children<'d>,
-    /// The index of the collection's object on the stack, where it precedes the collection's
-    /// values.
-    at: usize,
-    is_tagged: bool,
-}
-
-impl<'d, 'm> Tree<'d, 'm> {
-    /// Prepares to load nodes of `document`.
-    fn new(
-        document: &'d Document<'d>,
-        options: &'m LoadOptions,
-        memory: &'m Memory,
-        decoded: &'m mut Vec<u8>,
-    ) -> Tree<'d, 'm> {
-        Tree {
-            document,
-            options,
-            schema: options.compose.schema,
-            memory,
-            decoded,
-            open: Vec::new(),
-            known: HashMap::new(),
-            budget: RepeatBudget::new(document, &options.compose.limits),
-            turn: 0,
-        }
+impl Convert for Builder<'_> {
+    fn scalar(&mut self, scalar: Scalar<'_, Cow<'_, [u8]>>, _: Node<'_>, _: Place) -> Step {
+        self.push_scalar(scalar)
     }
 
-    /// Returns the stack of values.
-    fn stack(&self) -> &'m Stack {
-        &self.memory.stack
-    }
-
-    /// Loads the value of a node and everything in it onto the stack.
-    fn build(&mut self, root: Node<'d>) -> Result<(), Stop> {
-        root.check_keys(FloatKeys::Rounded)?;
-        self.node(root, false)?;
-        while let Some(open) = self.open.last_mut() {
-            match open.children.next() {
-                Some((child, is_key)) => self.node(child, is_key)?,
-                None => self.end()?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds the value of a scalar, or starts a collection.
-    fn node(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Stop> {
-        self.turn += 1;
-        if self.turn.is_multiple_of(NODES_A_TURN) {
-            ruby::check_interrupts();
-        }
-        let node = node.resolved();
-        let is_collection = node.kind() != Kind::Scalar;
-        if is_key && is_collection {
-            self.budget.count_key(node, self.document)?;
-        }
-        // This check comes first because most documents have no anchors.
-        let known = if self.known.is_empty() { None } else { self.known.get(&node.id().index()) };
-        // With `symbolize_names`, the same scalar is a symbol as a key and a string elsewhere.
-        let is_shared = is_collection || !self.options.symbolize_names;
-        if let Some(&known) = known.filter(|_| is_shared) {
-            self.stack().push(self.memory.anchored.get(known));
-            return Ok(());
-        }
-        if is_collection { self.start(node) } else { self.scalar(node, is_key) }
-    }
-
-    /// Starts a collection, and creates its object.
-    fn start(&mut self, node: Node<'d>) -> Result<(), Stop> {
+    fn open(&mut self, node: Node<'_>, tag: Option<&str>) -> Step {
         let is_mapping = node.kind() == Kind::Mapping;
-        let children = Children::of(node, self.document, &mut self.budget)?;
-        // From here on, the frame owns the children.
-        self.open.push(Open { node, children, at: self.stack().len(), is_tagged: false });
         let object = if is_mapping { ruby::new_hash() } else { ruby::new_array() };
-        self.stack().push(object);
-        let outer = self.tagged(node, object);
-        if outer != object {
-            self.stack().push(outer);
+        self.stack.push(object);
+        if let Some(tag) = tag {
+            self.stack.push(self.keys.string(tag.as_bytes()));
+            self.stack.push(object);
+            self.wrap()?;
         }
-        if let Some(open) = self.open.last_mut() {
-            open.is_tagged = outer != object;
-        }
-        self.remember(node, outer);
         Ok(())
     }
 
-    /// Fills the object of the innermost collection with its values, and ends the collection.
-    fn end(&mut self) -> Result<(), Stop> {
-        let Some(open) = self.open.pop() else { return Ok(()) };
-        let Open { node, at, is_tagged, children } = open;
-        let is_mapping = node.kind() == Kind::Mapping;
-        // The iterator is exhausted and owns hardly any memory, but an exception must not unwind
-        // it.
-        drop(children);
-        let stack = self.stack();
-        let object = stack.get(at);
-        let values = stack.from(at + 1 + usize::from(is_tagged));
+    fn close(&mut self, ended: Ended) -> Result<bool, Stop> {
+        let Ended { start, is_mapping, is_open, is_tagged, .. } = ended;
+        let values = self.stack.from(start);
+        if !is_open && !is_mapping {
+            self.finish(start, ruby::array(values))?;
+            return Ok(true);
+        }
+        let at = if is_open { start - 1 - usize::from(is_tagged) } else { start };
+        let object = if is_open { self.stack.get(at) } else { ruby::new_hash() };
         if is_mapping {
             ruby::hash_fill(object, values);
             if ruby::hash_len(object) * 2 != values.len() {
-                return Err(self.equal_keys(node, values)?);
+                return Ok(false);
             }
         } else {
             ruby::array_extend(object, values);
         }
-        if self.options.freeze {
+        if self.freeze {
             ruby::freeze(object);
         }
-        let outer = if is_tagged { stack.get(at + 1) } else { object };
-        stack.truncate(at);
-        stack.push(outer);
-        Ok(())
+        // Of the object and the `Ketch::Tagged` that contains it, the latter stays.
+        self.finish(at, if is_open && is_tagged { self.stack.get(at + 1) } else { object })?;
+        Ok(true)
     }
 
-    /// Returns the error for the first of the keys in `pairs` that equals an earlier one.
     #[cold]
-    fn equal_keys(&mut self, node: Node<'d>, pairs: &[VALUE]) -> Result<Stop, Stop> {
+    fn repeated(&mut self, start: usize) -> Result<(usize, usize), Stop> {
+        let pairs = self.stack.from(start);
         let keys = || pairs.iter().step_by(2).copied();
         let seen = ruby::new_hash();
         let is_again = |key: VALUE| {
@@ -334,90 +238,16 @@ impl<'d, 'm> Tree<'d, 'm> {
         let only = ruby::new_hash();
         ruby::hash_set(only, pairs[2 * again], pairs[2 * again]);
         let first = keys().position(|key| ruby::hash_has(only, key)).unwrap_or_default();
-        let keys = Children::of(node, self.document, &mut self.budget)?;
-        Ok(keys.repeated((first, again)).into())
+        Ok((first, again))
     }
 
-    /// Adds a scalar.
-    fn scalar(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Stop> {
-        if let Some(text) = node.verbatim_text(self.schema) {
-            let value = self.text(text, is_key);
-            self.stack().push(value);
-            if !is_key || node.anchor_span().is_some() {
-                self.remember(node, value);
-            }
-            return Ok(());
-        }
-        let value = self.scalar_value(node, is_key)?;
-        self.stack().push(value);
-        let outer = self.tagged(node, value);
-        if outer != value {
-            let stack = self.stack();
-            stack.truncate(stack.len() - 1);
-            stack.push(outer);
-        }
-        if !is_key || node.anchor_span().is_some() {
-            self.remember(node, outer);
-        }
+    fn pause(&mut self) -> Step {
+        ruby::check_interrupts();
         Ok(())
     }
 
-    /// Returns the value of a scalar whose content is not simply its text in the source.
-    fn scalar_value(&mut self, node: Node<'d>, is_key: bool) -> Result<VALUE, Stop> {
-        match node.scalar_bytes(self.schema)? {
-            Scalar::Str(Cow::Borrowed(text)) => Ok(self.text(text, is_key)),
-            Scalar::Str(Cow::Owned(text)) => {
-                // An exception must not unwind the frame that owns this buffer, so the buffer is
-                // moved.
-                *self.decoded = text;
-                Ok(self.text(self.decoded, is_key))
-            }
-            Scalar::Merge => Ok(self.text(b"<<", is_key)),
-            Scalar::Unresolved(_) => {
-                Err(Error::at(Problem::UnresolvedScalar, node.location()).into())
-            }
-            other => {
-                let value = scalar::value(other)?.unwrap_or(ruby::NIL);
-                if self.options.freeze {
-                    ruby::freeze(value);
-                }
-                Ok(value)
-            }
-        }
-    }
-
-    /// Returns a string, or a symbol if this is a key and the options ask for symbols.
-    fn text(&self, text: &[u8], is_key: bool) -> VALUE {
-        let keys = &self.memory.keys;
-        match is_key {
-            true if self.options.symbolize_names => keys.symbol(text),
-            true => keys.string(text),
-            false if self.options.freeze => keys.string(text),
-            false => ruby::string(text),
-        }
-    }
-
-    /// Returns a `Ketch::Tagged` with the tag of the node and the value, or just the value if the
-    /// node has no tag, or one of YAML's own.
-    fn tagged(&self, node: Node<'d>, value: VALUE) -> VALUE {
-        match node.tag().filter(|tag| !is_known(tag)) {
-            None => value,
-            Some(tag) => {
-                let tag = self.memory.keys.string(tag.as_bytes());
-                let tagged = ruby::structure(self.memory.tagged_class, &[tag, value]);
-                if self.options.freeze {
-                    ruby::freeze(tagged);
-                }
-                tagged
-            }
-        }
-    }
-
-    /// Stores the value of a node, if an alias or a merge key may refer to the node later.
-    fn remember(&mut self, node: Node<'d>, value: VALUE) {
-        if self.document.merges() || node.anchor_span().is_some() {
-            self.known.insert(node.id().index(), self.memory.anchored.len());
-            self.memory.anchored.push(value);
-        }
+    /// With `symbolize_names`, the same scalar is a symbol as a key and a string elsewhere.
+    fn shares(&self, is_collection: bool, _: Place) -> bool {
+        is_collection || !self.symbolize_names
     }
 }
