@@ -1,8 +1,6 @@
 //! Objects to YAML.
 //!
-//! A collection that occurs more than once gets an anchor. Since few documents contain such
-//! collections, the first pass writes without anchors. If it meets a collection again, a second
-//! pass counts the occurrences of all collections and writes the documents again.
+//! A collection that occurs more than once gets an anchor ([`ketch_host::dump`]).
 
 mod given;
 mod place;
@@ -13,13 +11,13 @@ mod walk;
 use crate::options::DumpOptions;
 use crate::{host, interrupt};
 pub use given::{Given, Leaf, Plain, plain_value, with_leaf};
-use ketch_yaml::present::{CollectionStyle, Presenter, Properties, ScalarStyle};
+use ketch_host::dump::{Anchors, merge_key_as_text};
+use ketch_yaml::present::{Presenter, Properties, ScalarStyle};
 use ketch_yaml::represent::Native;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 pub use pyyaml::pyyaml_document;
-use std::collections::HashMap;
 use std::io::{self, Write};
 use stop::{Stop, no_memory};
 use walk::{Collection, Receiver, Walk};
@@ -90,14 +88,13 @@ fn write_all<'py>(
 ) -> Result<Vec<u8>, Stop> {
     let mut presenter = Presenter::with_options(Output(Vec::new()), &options.present);
     for value in values {
-        let mut met = Met::default();
+        let mut anchors = Anchors::default();
         if shares {
-            walk.run(value, &mut Counter(&mut met))?;
-            met.retain(|_, mark| *mark != Mark::Once);
+            walk.run(value, &mut Counter(&mut anchors))?;
+            anchors.counted();
         }
         presenter.start_document(options.header)?;
-        let mut writer = Writer { presenter: &mut presenter, met: &mut met, shares, last: 0 };
-        walk.run(value, &mut writer)?;
+        walk.run(value, &mut Writer { presenter: &mut presenter, anchors: &mut anchors })?;
         presenter.end_document(false)?;
     }
     Ok(presenter.finish()?.0)
@@ -118,21 +115,8 @@ impl Write for Output {
     }
 }
 
-/// The collections that occur in a document, by the addresses of their objects.
-type Met = HashMap<usize, Mark>;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
-    /// Seen once.
-    Once,
-    /// Seen more than once, and not yet written.
-    Shared,
-    /// Written with an anchor, whose name is this number.
-    Written(u32),
-}
-
 /// Counts the occurrences of collections.
-struct Counter<'w>(&'w mut Met);
+struct Counter<'w>(&'w mut Anchors);
 
 impl Receiver for Counter<'_> {
     fn leaf(&mut self, _: &Leaf<'_>, _: Option<&str>) -> Result<(), Stop> {
@@ -141,12 +125,7 @@ impl Receiver for Counter<'_> {
 
     fn start(&mut self, collection: &Collection<'_>) -> Result<bool, Stop> {
         let Some(address) = collection.address else { return Ok(true) };
-        self.0.try_reserve(1).map_err(no_memory)?;
-        let before = self.0.insert(address, Mark::Once);
-        if before.is_some() {
-            self.0.insert(address, Mark::Shared);
-        }
-        Ok(before.is_none())
+        self.0.count(address).map_err(no_memory)
     }
 
     fn end(&mut self, _: bool) -> Result<(), Stop> {
@@ -156,12 +135,7 @@ impl Receiver for Counter<'_> {
 
 struct Writer<'w> {
     presenter: &'w mut Presenter<Output>,
-    /// The collections that have occurred so far; if `shares` is true, only those that occur more
-    /// than once.
-    met: &'w mut Met,
-    shares: bool,
-    /// The number of the last anchor.
-    last: u32,
+    anchors: &'w mut Anchors,
 }
 
 impl Receiver for Writer<'_> {
@@ -173,7 +147,7 @@ impl Receiver for Writer<'_> {
             Leaf::Bool(value) => Native::Bool(value),
             Leaf::Int(value) => Native::Int(value),
             Leaf::Float(value) => Native::Float(value),
-            Leaf::Text("<<") => return self.merge_key_as_text(),
+            Leaf::Text("<<") => return Ok(merge_key_as_text(self.presenter)?),
             Leaf::Text(text) => Native::Str(text),
             Leaf::BigInt(digits) => Native::BigInt(digits),
             Leaf::Number(text) => {
@@ -186,59 +160,16 @@ impl Receiver for Writer<'_> {
     }
 
     fn start(&mut self, collection: &Collection<'_>) -> Result<bool, Stop> {
-        let Some(number) = self.meet(collection.address)? else { return Ok(false) };
-        let anchor = number.map(|number| number.to_string());
-        let properties = Properties { anchor: anchor.as_deref(), tag: collection.tag };
-        match collection.is_mapping {
-            true => self.presenter.start_mapping(CollectionStyle::Block, properties)?,
-            false => self.presenter.start_sequence(CollectionStyle::Block, properties)?,
-        }
-        Ok(true)
+        let &Collection { address, tag, is_mapping } = collection;
+        Ok(self.anchors.start(self.presenter, address, tag, is_mapping)?)
     }
 
     fn end(&mut self, is_mapping: bool) -> Result<(), Stop> {
-        match is_mapping {
-            true => self.presenter.end_mapping()?,
-            false => self.presenter.end_sequence()?,
-        }
-        Ok(())
+        Ok(Anchors::end(self.presenter, is_mapping)?)
     }
 }
 
 impl Writer<'_> {
-    /// Writes an alias and returns `None` if the collection at `address` was already written.
-    /// Otherwise, returns the number of the anchor that it needs, or `Some(None)` if it needs none.
-    #[inline(always)]
-    fn meet(&mut self, address: Option<usize>) -> Result<Option<Option<u32>>, Stop> {
-        let Some(address) = address else { return Ok(Some(None)) };
-        Ok(match self.met.get(&address).copied() {
-            None if self.shares => Some(None),
-            None => {
-                self.met.try_reserve(1).map_err(no_memory)?;
-                self.met.insert(address, Mark::Once);
-                Some(None)
-            }
-            Some(Mark::Once) => return Err(Stop::Shared),
-            Some(Mark::Shared) => {
-                self.last += 1;
-                self.met.insert(address, Mark::Written(self.last));
-                Some(Some(self.last))
-            }
-            Some(Mark::Written(number)) => {
-                self.presenter.alias(&number.to_string())?;
-                None
-            }
-        })
-    }
-
-    /// Writes the string `<<` with a tag: without a tag, some readers would take it for a merge
-    /// key, even in quotes.
-    #[cold]
-    fn merge_key_as_text(&mut self) -> Result<(), Stop> {
-        let properties = Properties::tag("tag:yaml.org,2002:str");
-        Ok(self.presenter.scalar("<<", ScalarStyle::DoubleQuoted, properties)?)
-    }
-
     /// Writes a scalar that has a tag. Its content is written as text.
     #[cold]
     fn tagged(&mut self, leaf: &Leaf<'_>, tag: Option<&str>) -> Result<(), Stop> {

@@ -23,7 +23,8 @@ def test_signals_end_a_load(text):
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, 0.005)
+    # Again after a second: Python drops an exception in a finalizer, which the garbage collector may run then.
+    signal.setitimer(signal.ITIMER_REAL, 0.005, 1)
     try:
         with pytest.raises(KeyboardInterrupt):
             for _ in range(1000):

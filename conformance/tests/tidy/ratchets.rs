@@ -26,7 +26,8 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 339, and the bindings down by 926: values of a schema are written here. Up by 435, and the
     // bindings down by 466: objects are built from events here. Up by 665, and the bindings down by 821:
     // extprot without a schema is read and written here.
-    ("crates/ketch-host", 3217),
+    // Up by 356, and the bindings down by 516: documents are loaded, and anchors counted, here.
+    ("crates/ketch-host", 3573),
     ("crates/ketch-regex", 10820),
     // Up by 9: small files are checked with little memory. Up by 221: keys that are numbers are
     // compared by all digits. Up by 76: warnings about templates and about text that becomes a number.
@@ -34,9 +35,9 @@ const CODE_LINES: &[(&str, usize)] = &[
     // items that are matched by name. Up by 45: repairs that meant something else.
     ("crates/ketch-yaml", 38828),
     // Up by 730: edits from Java, with views of maps and lists. Up by 685: typed loads of Java.
-    ("bindings/jvm", 20731),
-    ("bindings/python", 14481),
-    ("bindings/ruby", 12604),
+    ("bindings/jvm", 20543),
+    ("bindings/python", 14340),
+    ("bindings/ruby", 12417),
     ("bench", 5744),
     ("conformance/src", 7522),
 ];
@@ -78,7 +79,7 @@ const SCATTERED: &[(&str, usize)] = &[
 const RUN_LINES: usize = 6;
 /// The lines of code that are in a run that came before, inside `crates` and between bindings.
 const REPEATED_IN_CRATES: usize = 328;
-const REPEATED_BETWEEN_BINDINGS: usize = 98;
+const REPEATED_BETWEEN_BINDINGS: usize = 87;
 
 /// The modules at a crate's root that use each other.
 const CIRCLES: &[(&str, &[&str])] = &[("ketch-bytes", &["arch", "lanes", "level"])];

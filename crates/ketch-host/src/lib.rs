@@ -1,23 +1,19 @@
 //! Code that the bindings for other languages share.
 //!
 //! ```
-//! use ketch_host::walk::{Children, RepeatBudget};
-//! use ketch_yaml::{Documents, Limits};
+//! use ketch_host::options::Named;
+//! use ketch_yaml::schema::Schema;
 //!
-//! let document = Documents::new(b"masts: 2\n").next().unwrap().unwrap();
-//! let mut budget = RepeatBudget::new(&document, &Limits::default());
-//! let mut children = Children::of(document.root(), &document, &mut budget).unwrap();
-//! let (key, is_key) = children.next().unwrap();
-//! assert_eq!((key.text().as_ref(), is_key), ("masts", true));
+//! assert_eq!(Schema::named("json"), Some(Schema::Json));
+//! assert_eq!(Schema::named("toml"), None);
 //! ```
 //!
 //! | to | use |
 //! |---|---|
-//! | visit the children of a composed node, with merge keys (`<<`) applied if the document has them enabled | [`walk::Children`] |
-//! | limit the work of merge keys, and of hashing collections that are keys | [`walk::RepeatBudget`] |
 //! | read line breaks as YAML 1.1 does, for the interfaces of older libraries | [`breaks`] |
 //! | build objects from the events of the parser | [`load`] |
 //! | build objects from composed documents, which covers all of YAML | [`tree`] |
+//! | write collections, with anchors for those that occur more than once | [`dump`] |
 //! | find the lines and columns of many nodes | [`places::Lines`] |
 //! | determine the encoding of a regular expression as Ruby does | [`pattern::Source`] |
 //! | resolve plain scalars as Psych does | [`psych::meaning`] |
@@ -39,6 +35,7 @@
 struct Readme;
 
 pub mod breaks;
+pub mod dump;
 pub mod edit;
 pub mod extprot;
 pub mod load;
@@ -51,4 +48,4 @@ pub mod psych;
 pub mod reserve;
 pub mod tree;
 pub mod typed;
-pub mod walk;
+mod walk;

@@ -13,6 +13,8 @@ use ketch_yaml::schema::{IntForm, Scalar, ScalarTag, Schema};
 use ketch_yaml::tag::{TagHandles, YAML_PREFIX};
 use ketch_yaml::{Budget, Chunk, ComposeOptions, Event, EventKind, Limits, scalar};
 use std::collections::HashMap;
+#[cfg(test)]
+pub(crate) use tests::Texts;
 
 /// Says that events are not enough to load the text.
 #[derive(Clone, Copy, Debug)]
@@ -608,7 +610,7 @@ fn few_digits(text: &[u8]) -> Option<i64> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
     use ketch_yaml::Parser;
 

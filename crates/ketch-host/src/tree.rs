@@ -276,8 +276,7 @@ fn add_text<M: Make>(make: &mut M, text: &[u8], place: Place) -> Result<(), M::E
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::load::Complex;
-    use crate::load::tests::Texts;
+    use crate::load::{Complex, Texts};
     use ketch_yaml::{Documents, Options};
 
     /// A host whose values are those of [`Texts`].

@@ -7,20 +7,6 @@ use ketch_yaml::{Document, Error, Limits, Problem};
 use std::vec;
 
 /// The remaining children of a collection. In a mapping, keys and values alternate.
-///
-/// ```
-/// use ketch_host::walk::{Children, RepeatBudget};
-/// use ketch_yaml::{Documents, Limits};
-///
-/// let document = Documents::new(b"masts: 2\n").next().unwrap().unwrap();
-/// let mut budget = RepeatBudget::new(&document, &Limits::default());
-/// let mut children = Children::of(document.root(), &document, &mut budget).unwrap();
-/// let (key, is_key) = children.next().unwrap();
-/// assert_eq!((key.text().as_ref(), is_key), ("masts", true));
-/// let (value, is_key) = children.next().unwrap();
-/// assert_eq!((value.text().as_ref(), is_key), ("2", false));
-/// assert!(children.next().is_none());
-/// ```
 #[derive(Debug)]
 pub struct Children<'d>(State<'d>);
 

@@ -47,6 +47,16 @@ impl From<PresentError> for Stop {
     }
 }
 
+impl From<ketch_host::dump::Stop> for Stop {
+    fn from(stop: ketch_host::dump::Stop) -> Stop {
+        match stop {
+            ketch_host::dump::Stop::Again => Stop::Shared,
+            ketch_host::dump::Stop::Memory(error) => no_memory(error),
+            ketch_host::dump::Stop::Present(error) => Stop::Present(error),
+        }
+    }
+}
+
 /// Returns the reason for writing to stop when memory has run out.
 pub(super) fn no_memory(_: TryReserveError) -> Stop {
     Stop::Python(PyMemoryError::new_err(()))

@@ -79,12 +79,7 @@ fn load<'d, 'py>(
 }
 
 impl<'py> Convert for Builder<'py, '_> {
-    fn scalar(
-        &mut self,
-        scalar: Scalar<'_, Cow<'_, [u8]>>,
-        node: Node<'_>,
-        place: Place,
-    ) -> Step {
+    fn scalar(&mut self, scalar: Scalar<'_, Cow<'_, [u8]>>, node: Node<'_>, place: Place) -> Step {
         let value = match scalar {
             Scalar::Float(value) if self.options.decimals && !place.in_key => {
                 Some(scalar::decimal(self.py, &node.text(), value)?)

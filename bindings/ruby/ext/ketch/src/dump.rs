@@ -1,8 +1,6 @@
 //! Objects to YAML.
 //!
-//! A collection that occurs more than once gets an anchor. Since few documents contain such
-//! collections, the first pass writes without anchors. If it meets a collection again, a second
-//! pass counts the occurrences of all collections and writes the documents again.
+//! A collection that occurs more than once gets an anchor ([`ketch_host::dump`]).
 
 use crate::failure;
 use crate::given::{self, Content, Given};
@@ -10,11 +8,10 @@ use crate::memory::{Lease, Memory};
 use crate::options::DumpOptions;
 use crate::ruby::{self, VALUE};
 use crate::walk::{Collection, Receiver, Walk};
-use ketch_yaml::present::{CollectionStyle, PresentError, Presenter, Properties, ScalarStyle};
+use ketch_host::dump::{self, Anchors, merge_key_as_text};
+use ketch_yaml::present::{PresentError, Presenter, Properties, ScalarStyle};
 use ketch_yaml::represent::Native;
 use magnus::{Error, RArray, RHash, Ruby, TryConvert, Value, prelude::*};
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// Implements `Ketch.generate(value, **options)`: returns the text of a document that contains the
 /// value.
@@ -54,7 +51,7 @@ fn value_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, DumpOpt
 fn written(ruby: &Ruby, memory: &Memory, options: &DumpOptions) -> Result<Value, Error> {
     let documents = memory.stack.len();
     let mut text = write_all(memory, documents, options, false);
-    if matches!(text, Err(Stop::Shared)) {
+    if matches!(text, Err(Stop::Dump(dump::Stop::Again))) {
         if let Some(representer) = options.representer {
             ruby::value(representer).funcall::<_, _, Value>("permit_aliases!", ())?;
         }
@@ -78,14 +75,14 @@ fn write_all(
     for at in 0..documents {
         let root = memory.stack.get(at);
         memory.stack.truncate(documents);
-        let mut met = Met::default();
+        let mut anchors = Anchors::default();
         if shares {
-            ruby::run(|| walk.run(root, &mut Counter(&mut met)))?;
-            met.retain(|_, mark| *mark != Mark::Once);
+            ruby::run(|| walk.run(root, &mut Counter(&mut anchors)))?;
+            anchors.counted();
         }
         memory.stack.truncate(documents);
         presenter.start_document(options.header)?;
-        let mut writer = Writer { presenter: &mut presenter, met: &mut met, shares, last: 0 };
+        let mut writer = Writer { presenter: &mut presenter, anchors: &mut anchors };
         ruby::run(|| walk.run(root, &mut writer))?;
         presenter.end_document(false)?;
     }
@@ -96,10 +93,8 @@ fn write_all(
 /// The reason why writing stops.
 #[derive(Debug)]
 enum Stop {
-    /// A collection occurs again.
-    Shared,
     Ruby(Error),
-    Present(PresentError),
+    Dump(dump::Stop),
 }
 
 impl Stop {
@@ -107,8 +102,15 @@ impl Stop {
     fn into_exception(self, ruby: &Ruby) -> Error {
         match self {
             Stop::Ruby(error) => error,
-            Stop::Present(error) => Error::new(ruby.exception_runtime_error(), error.to_string()),
-            Stop::Shared => failure::internal(ruby, "a collection was not counted"),
+            Stop::Dump(dump::Stop::Present(error)) => {
+                Error::new(ruby.exception_runtime_error(), error.to_string())
+            }
+            Stop::Dump(dump::Stop::Memory(error)) => {
+                Error::new(ruby.exception_no_mem_error(), error.to_string())
+            }
+            Stop::Dump(dump::Stop::Again) => {
+                failure::internal(ruby, "a collection was not counted")
+            }
         }
     }
 }
@@ -119,47 +121,20 @@ impl From<Error> for Stop {
     }
 }
 
+impl From<dump::Stop> for Stop {
+    fn from(stop: dump::Stop) -> Stop {
+        Stop::Dump(stop)
+    }
+}
+
 impl From<PresentError> for Stop {
     fn from(error: PresentError) -> Stop {
-        Stop::Present(error)
-    }
-}
-
-/// The collections that occur in a document, by their identity.
-type Met = HashMap<VALUE, Mark, BuildHasherDefault<Address>>;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
-    /// Seen once.
-    Once,
-    /// Seen more than once, and not yet written.
-    Shared,
-    /// Written with an anchor, whose name is this number.
-    Written(u32),
-}
-
-/// Hashes the address of an object.
-#[derive(Default)]
-struct Address(u64);
-
-impl Hasher for Address {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
-    }
-
-    fn write_u64(&mut self, address: u64) {
-        // Objects are at least 8 bytes apart, and the table uses bits from both ends of the hash.
-        let mixed = (self.0 ^ address).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = mixed ^ mixed >> 32;
+        Stop::Dump(error.into())
     }
 }
 
 /// Counts the occurrences of collections.
-struct Counter<'w>(&'w mut Met);
+struct Counter<'w>(&'w mut Anchors);
 
 impl Receiver for Counter<'_> {
     type Stop = Stop;
@@ -175,12 +150,12 @@ impl Receiver for Counter<'_> {
         _: Given,
         _: Option<VALUE>,
     ) -> Result<(), Stop> {
-        self.count(object);
+        self.0.count(object as usize).map_err(dump::Stop::from)?;
         Ok(())
     }
 
     fn start(&mut self, collection: &Collection) -> Result<bool, Stop> {
-        Ok(self.count(collection.object))
+        Ok(self.0.count(collection.object as usize).map_err(dump::Stop::from)?)
     }
 
     fn end(&mut self, _: bool) -> Result<(), Stop> {
@@ -188,25 +163,9 @@ impl Receiver for Counter<'_> {
     }
 }
 
-impl Counter<'_> {
-    /// Counts `object`, and returns whether this is its first occurrence.
-    fn count(&mut self, object: VALUE) -> bool {
-        let before = self.0.insert(object, Mark::Once);
-        if before.is_some() {
-            self.0.insert(object, Mark::Shared);
-        }
-        before.is_none()
-    }
-}
-
 struct Writer<'w> {
     presenter: &'w mut Presenter<Vec<u8>>,
-    /// The collections that have occurred so far; if `shares` is true, only those that occur more
-    /// than once.
-    met: &'w mut Met,
-    shares: bool,
-    /// The number of the last anchor.
-    last: u32,
+    anchors: &'w mut Anchors,
 }
 
 impl Receiver for Writer<'_> {
@@ -222,7 +181,7 @@ impl Receiver for Writer<'_> {
             Given::Float(value) => Native::Float(value),
             // SAFETY: it is a string on the marked stack, and writing does not call Ruby.
             Given::Text => match unsafe { given::content(value) } {
-                Content::Text("<<") => return self.merge_key_as_text(),
+                Content::Text("<<") => return Ok(merge_key_as_text(self.presenter)?),
                 Content::Text(text) => Native::Str(text),
                 Content::Bytes(bytes) => bytes_or_ascii(bytes),
                 Content::Other => return self.converted(given::in_utf8(value)?),
@@ -243,61 +202,27 @@ impl Receiver for Writer<'_> {
         what: Given,
         tag: Option<VALUE>,
     ) -> Result<(), Stop> {
-        let Some(number) = self.meet(object)? else { return Ok(()) };
+        let Some(number) = self.anchors.meet(self.presenter, object as usize)? else {
+            return Ok(());
+        };
         let anchor = number.map(|number| number.to_string());
         self.text_of_object(value, what, tag, anchor.as_deref())
     }
 
     fn start(&mut self, collection: &Collection) -> Result<bool, Stop> {
-        let Some(number) = self.meet(collection.object)? else { return Ok(false) };
-        let anchor = number.map(|number| number.to_string());
+        let &Collection { object, tag, is_mapping } = collection;
         // SAFETY: the stack holds the tag, or the object that contains it, and writing does not
         // call Ruby.
-        let tag = collection.tag.map(|tag| unsafe { tag_text(tag) }).transpose()?;
-        let properties = Properties { anchor: anchor.as_deref(), tag };
-        match collection.is_mapping {
-            true => self.presenter.start_mapping(CollectionStyle::Block, properties)?,
-            false => self.presenter.start_sequence(CollectionStyle::Block, properties)?,
-        }
-        Ok(true)
+        let tag = tag.map(|tag| unsafe { tag_text(tag) }).transpose()?;
+        Ok(self.anchors.start(self.presenter, Some(object as usize), tag, is_mapping)?)
     }
 
     fn end(&mut self, is_mapping: bool) -> Result<(), Stop> {
-        match is_mapping {
-            true => self.presenter.end_mapping()?,
-            false => self.presenter.end_sequence()?,
-        }
-        Ok(())
+        Ok(Anchors::end(self.presenter, is_mapping)?)
     }
 }
 
 impl Writer<'_> {
-    /// Writes an alias and returns `None` if `object` was already written. Otherwise, returns the
-    /// number of the anchor that it needs, or `Some(None)` if it needs none.
-    #[inline(always)]
-    fn meet(&mut self, object: VALUE) -> Result<Option<Option<u32>>, Stop> {
-        Ok(match self.met.get(&object).copied() {
-            None if self.shares => Some(None),
-            None => {
-                self.met.insert(object, Mark::Once);
-                Some(None)
-            }
-            Some(Mark::Once) => return Err(Stop::Shared),
-            Some(Mark::Shared) => Some(Some(self.number(object))),
-            Some(Mark::Written(number)) => {
-                self.presenter.alias(&number.to_string())?;
-                None
-            }
-        })
-    }
-
-    /// Assigns the next anchor to `object`, and returns the number of this anchor.
-    fn number(&mut self, object: VALUE) -> u32 {
-        self.last += 1;
-        self.met.insert(object, Mark::Written(self.last));
-        self.last
-    }
-
     /// Writes a string that does not occur in the written objects, such as a converted copy.
     #[cold]
     fn converted(&mut self, string: VALUE) -> Result<(), Stop> {
@@ -309,14 +234,6 @@ impl Writer<'_> {
             Content::Other => return self.converted(given::in_utf8(string)?),
         };
         Ok(self.presenter.native(native, Properties::NONE)?)
-    }
-
-    /// Writes the string `<<` with a tag: without a tag, Psych would take it for a merge key, even
-    /// in quotes.
-    #[cold]
-    fn merge_key_as_text(&mut self) -> Result<(), Stop> {
-        let properties = Properties::tag("tag:yaml.org,2002:str");
-        Ok(self.presenter.scalar("<<", ScalarStyle::DoubleQuoted, properties)?)
     }
 
     /// Writes a symbol as a plain scalar that starts with a colon, as Psych does.
