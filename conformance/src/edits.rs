@@ -1,8 +1,8 @@
 //! Random edits of texts, and the properties that each of them must have.
 
 use crate::generate::Random;
+use ketch_edit::{Edit, EditErrorKind, Operation, apply_patches};
 use ketch_yaml::compose::Kind;
-use ketch_yaml::edit::{Edit, EditErrorKind, Operation, apply_patches};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Document, Documents, Limits};
 use serde_json::{Value, json};

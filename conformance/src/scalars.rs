@@ -3,8 +3,8 @@
 //! Scalars are set in groups, each of which takes one session and two full parses. A group is in
 //! the order of the text, and no scalar is in two groups.
 
+use ketch_edit::{Action, Edit, Operation, Patch, apply_patches};
 use ketch_yaml::compose::{Kind, Node, Style};
-use ketch_yaml::edit::{Action, Edit, Operation, Patch, apply_patches};
 use ketch_yaml::path::Step;
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{ComposeOptions, Document, Documents, DuplicateKeys, Limits, Options};

@@ -2,8 +2,8 @@
 
 use ketch_conformance::edits::{Target, targets};
 use ketch_conformance::suite;
+use ketch_edit::{Edit, Look, Operation, apply_patches};
 use ketch_yaml::compose::Kind;
-use ketch_yaml::edit::{Edit, Look, Operation, apply_patches};
 use ketch_yaml::path::{Path, Step};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Documents, Limits};

@@ -8,8 +8,8 @@
 //! | `rounded` | the same for hosts, in which large floats are also infinite |
 
 use ketch::{Encoder, Value};
+use ketch_edit::{Edit, Operation};
 use ketch_yaml::compose::{Checker, Kind};
-use ketch_yaml::edit::{Edit, Operation};
 use ketch_yaml::{ComposeOptions, Documents, DuplicateKeys, Error, FloatKeys, Options, Problem};
 
 /// Calls `test` with each mapping and the columns of its duplicate keys, in the order of the table.

@@ -7,7 +7,7 @@ use crate::interrupt;
 use crate::options::LoadOptions;
 use ketch_host::edit::{Refusal, describe, help};
 use ketch_host::load::Complex;
-use ketch_yaml::edit::{EditError, EditErrorKind};
+use ketch_edit::{EditError, EditErrorKind};
 use ketch_yaml::{Class, Error, Location, Problem};
 use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::intern;

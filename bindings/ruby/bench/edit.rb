@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Times a thousand edits in one session on a text of 10 MB: through Ruby's views, and in Rust
-# (crates/ketch-yaml/examples/edit_session.rs), alternately, by processor time. Both must write the same text.
+# (crates/ketch-edit/examples/edit_session.rs), alternately, by processor time. Both must write the same text.
 # Compares the average edit with one parse of the text, too.
 require "ketch"
 require "tmpdir"
@@ -11,7 +11,7 @@ ROUNDS = Integer(ENV.fetch("ROUNDS", "9"))
 COUNT = 140_000
 
 def build
-  command = %w[cargo build --release --quiet --locked -p ketch-yaml --example edit_session]
+  command = %w[cargo build --release --quiet --locked -p ketch-edit --example edit_session]
   system(*command, chdir: ROOT) or abort "cargo build failed"
   "#{ENV.fetch("CARGO_TARGET_DIR", "#{ROOT}/target")}/release/examples/edit_session"
 end

@@ -17,6 +17,7 @@ use modules::Crate;
 const CRATES: &[(&str, &str, usize)] = &[
     ("ketch-bytes", "crates/ketch-bytes", 31),
     ("ketch-yaml", "crates/ketch-yaml", 42),
+    ("ketch-edit", "crates/ketch-edit", 44),
     ("ketch-extprot", "crates/ketch-extprot", 50),
     ("ketch-regex", "crates/ketch-regex", 50),
     ("ketch", "crates/ketch", 35),
@@ -150,6 +151,7 @@ const WORDED: &[&str] = &[
     "crates/ketch",
     "crates/ketch-bytes",
     "crates/ketch-cli",
+    "crates/ketch-edit",
     "crates/ketch-extprot",
     "crates/ketch-files",
     "crates/ketch-host",

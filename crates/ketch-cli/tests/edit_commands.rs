@@ -350,19 +350,17 @@ fn errors_in_a_value_come_first_and_fit_the_command() {
 
 #[test]
 fn direction_characters_are_masked_in_errors_of_edits() {
-    let mut edit = ketch_yaml::edit::Edit::open("a: {\u{202e}b: 1}\n").expect("YAML");
+    let mut edit = ketch_edit::Edit::open("a: {\u{202e}b: 1}\n").expect("YAML");
     for path in ["a.\u{2066}x.y", "a.\u{202e}b.\u{200f}c"] {
-        let operation = ketch_yaml::edit::Operation::at(
-            ketch_yaml::edit::Action::Delete,
-            &path.parse().expect("a path"),
-        );
+        let operation =
+            ketch_edit::Operation::at(ketch_edit::Action::Delete, &path.parse().expect("a path"));
         let error = edit.apply(&[operation]).expect_err("no such node");
         let is_plain =
             |text: &str| text.contains('\u{fffd}') && !text.contains(ketch_yaml::is_masked);
         assert!(is_plain(error.message()) && is_plain(&error.to_string()), "{error:?}");
     }
     let text = "[{op: delete, path: ['a'], \u{202e}x: 1}]";
-    let error = ketch_yaml::edit::Operation::parse_all(text).expect_err("an unknown field");
+    let error = ketch_edit::Operation::parse_all(text).expect_err("an unknown field");
     assert!(
         error.message().contains('\u{fffd}') && !error.message().contains('\u{202e}'),
         "{error}"

@@ -57,8 +57,22 @@ impl Error {
         new
     }
 
+    /// Creates an error for `problem` in `len` bytes at `offset` of the complete text `text`, with
+    /// the diagnosis that the parser would give.
+    ///
+    /// ```
+    /// use ketch_yaml::{Error, Problem};
+    ///
+    /// let error = Error::in_text(Problem::Control(0), b"a: \0", 3, 1);
+    /// assert_eq!((error.line(), error.column()), (1, 4));
+    /// assert_eq!(error.message(), "a NUL byte (0x00) is not allowed in YAML");
+    /// ```
+    pub fn in_text(problem: Problem, text: &[u8], offset: u64, len: usize) -> Error {
+        Error::from_fault(Fault { problem, at: offset, len, related: None }, text)
+    }
+
     /// Turns `fault`, which is in the complete text `text`, into an error with its diagnosis.
-    pub(crate) fn in_text(fault: Fault, text: &[u8]) -> Error {
+    pub(crate) fn from_fault(fault: Fault, text: &[u8]) -> Error {
         Error::in_buffer(fault, text, 0, LineCounter::default())
     }
 

@@ -165,7 +165,8 @@ pub struct Event {
     pub indent: u32,
 }
 
-pub(crate) const KIND_SHIFT: u32 = 32;
+/// The position of the kind in the first word of an event. The kind has four bits.
+pub const KIND_SHIFT: u32 = 32;
 pub(crate) const FLAGS_SHIFT: u32 = 36;
 pub(crate) const LEN_SHIFT: u32 = 42;
 const LEN_MAX: usize = (1 << (64 - LEN_SHIFT)) - 1;
@@ -192,8 +193,9 @@ impl Event {
     }
 
     /// Unpacks `word`, the first word of an event. The length is zero if the second word has it.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) fn unpack(word: u64) -> Event {
+    pub fn unpack(word: u64) -> Event {
         Event {
             kind: EventKind::ALL[(word >> KIND_SHIFT) as usize & 15],
             flags: Flags((word >> FLAGS_SHIFT) as u8 & 63),
@@ -477,17 +479,24 @@ pub struct Events<'c> {
 }
 
 impl<'c> Events<'c> {
-    pub(crate) fn new(words: &'c [u64]) -> Self {
+    /// Iterates over the events packed in `words`.
+    #[doc(hidden)]
+    #[inline]
+    pub fn new(words: &'c [u64]) -> Self {
         Events { words }
     }
 
     /// Returns the words of the remaining events.
-    pub(crate) fn words(&self) -> &'c [u64] {
+    #[doc(hidden)]
+    #[inline]
+    pub fn words(&self) -> &'c [u64] {
         self.words
     }
 
     /// Skips the next `count` words, which must be whole events.
-    pub(crate) fn skip_words(&mut self, count: usize) {
+    #[doc(hidden)]
+    #[inline]
+    pub fn skip_words(&mut self, count: usize) {
         self.words = self.words.get(count..).unwrap_or_default();
     }
 }

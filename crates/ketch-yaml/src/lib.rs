@@ -1,5 +1,5 @@
-//! A YAML 1.2 engine, which reads YAML as events or documents, resolves scalars by a schema, writes and
-//! formats YAML, and edits values while keeping all other bytes.
+//! A YAML 1.2 engine, which reads YAML as events or documents, resolves scalars by a schema, and writes
+//! and formats YAML.
 //!
 //! ```
 //! use ketch_yaml::Documents;
@@ -22,7 +22,7 @@
 //! | find the type and value of a plain scalar | [`schema`] |
 //! | write events as YAML | [`present`] |
 //! | format YAML, keeping comments | [`mod@format`] |
-//! | change values, keeping every other byte | [`edit`] |
+//! | change values, keeping every other byte | the crate `ketch-edit` |
 //! | limit the memory and time for an input | [`Limits`] |
 //! | print events as yaml-test-suite does | [`notation`] |
 //!
@@ -38,7 +38,6 @@ struct Readme;
 mod buffer;
 pub mod compose;
 mod diagnose;
-pub mod edit;
 mod error;
 mod event;
 mod fault;
@@ -60,6 +59,13 @@ mod syck_front;
 pub mod tag;
 pub mod ypath;
 
+/// How events are packed into words, for the crate `ketch-edit`, which skips over events without
+/// unpacking them. This module is not part of the public interface, and the form may change.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::event::KIND_SHIFT;
+}
+
 pub use compose::composer::EventLines;
 pub use compose::document::Document;
 pub use compose::documents::Documents;
@@ -68,7 +74,7 @@ pub use error::Error;
 pub use event::{Chunk, Event, EventKind, Events, Flags};
 pub use ketch_bytes::Level;
 pub use limits::{Budget, Limit, Limits};
-pub use location::{Location, is_masked};
+pub use location::{Location, is_masked, masked};
 pub use parse::{Buffers, Dialect, Options, Parser, ReadParser, Warning};
 pub use problem::{Class, Problem};
 pub use receiver::{Counter, Receiver};

@@ -173,7 +173,11 @@ fn excerpt(text: &[u8], at: usize) -> (String, usize) {
 
 /// Returns `text` without characters that a terminal must not print, because they move the cursor
 /// or change the direction of text.
-pub(crate) fn masked(text: impl Into<String>) -> String {
+///
+/// ```
+/// assert_eq!(ketch_yaml::masked("a\u{202e}b"), "a\u{fffd}b");
+/// ```
+pub fn masked(text: impl Into<String>) -> String {
     let text = text.into();
     let is_plain = |ch: char| ch == '\t' || !is_masked(ch);
     if text.chars().all(is_plain) {

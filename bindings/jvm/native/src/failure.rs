@@ -4,7 +4,7 @@
 
 use ketch_extprot::schema::Diagnostics;
 use ketch_host::edit::{self, Refusal, describe};
-use ketch_yaml::edit::EditError;
+use ketch_edit::EditError;
 use ketch_yaml::{Class, Error, Location, Problem};
 
 /// Returns the fields of an error of the engine, encoded for Java.

@@ -8,7 +8,7 @@ use crate::options::LoadOptions;
 use crate::source::Source;
 use ketch_host::edit::{Child, Session, View};
 use ketch_yaml::compose::{Kind, Style};
-use ketch_yaml::edit::{patches_to_lsp, unified_diff};
+use ketch_edit::{patches_to_lsp, unified_diff};
 use pyo3::exceptions::PyOSError;
 use pyo3::intern;
 use pyo3::prelude::*;

@@ -3,7 +3,7 @@
 use crate::errors;
 use crate::files;
 use ketch_files::{Error, Options, Replacement, Stamp};
-use ketch_yaml::edit::Edit;
+use ketch_edit::Edit;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::io::{BufWriter, Write};

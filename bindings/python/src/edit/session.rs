@@ -11,7 +11,7 @@ use crate::options::LoadOptions;
 use crate::panics;
 use ketch_host::edit::{Child, Reading, Refusal, Session, View};
 use ketch_host::reserve::Held;
-use ketch_yaml::edit::Edit;
+use ketch_edit::Edit;
 use ketch_yaml::path::Step;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::panic::PanicException;

@@ -2,7 +2,7 @@
 
 use super::input::InputArgs;
 use clap::{Args, ValueEnum};
-use ketch_yaml::edit::Lists;
+use ketch_edit::Lists;
 
 /// Set a value and leave every other byte alone.
 ///

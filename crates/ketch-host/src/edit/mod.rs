@@ -4,7 +4,7 @@
 //!
 //! ```
 //! use ketch_host::edit::{Child, Session};
-//! use ketch_yaml::edit::{Edit, Field};
+//! use ketch_edit::{Edit, Field};
 //! use ketch_yaml::path::Step;
 //!
 //! let mut session = Session::new(Edit::open("ports: [80, 443]\n")?);

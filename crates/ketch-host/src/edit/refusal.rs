@@ -1,13 +1,13 @@
 //! The reasons why a session can refuse an operation.
 
+use ketch_edit::{EditError, EditErrorKind};
 use ketch_yaml::Error;
-use ketch_yaml::edit::{EditError, EditErrorKind};
 use std::fmt;
 
 /// The reason why a session refused an operation.
 #[derive(Debug)]
 pub enum Refusal {
-    /// An edit, or a read through the [`Edit`](ketch_yaml::edit::Edit), was rejected.
+    /// An edit, or a read through the [`Edit`](ketch_edit::Edit), was rejected.
     Edit(EditError),
     /// The text cannot be read as values.
     Yaml(Error),

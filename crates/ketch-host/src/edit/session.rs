@@ -2,8 +2,8 @@
 
 use super::refusal::Refusal;
 use super::slots::{self, Slots};
+use ketch_edit::{Comments, Edit, EditError, Look, Operation, Request};
 use ketch_yaml::compose::{Kind, Node, NodeId};
-use ketch_yaml::edit::{Comments, Edit, EditError, Look, Operation, Request};
 use ketch_yaml::path::{Path, Step};
 use ketch_yaml::schema::{Scalar, Schema};
 use ketch_yaml::{ComposeOptions, Document, Documents, Error, FloatKeys, Options, Problem};

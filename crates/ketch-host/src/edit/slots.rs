@@ -1,7 +1,7 @@
 //! Tracks the locations of views when the text is edited.
 
 use super::refusal::Refusal;
-use ketch_yaml::edit::{Action, Destination, Operation, Position, Transfer};
+use ketch_edit::{Action, Destination, Operation, Position, Transfer};
 use ketch_yaml::path::{Path, Step};
 use std::collections::HashMap;
 

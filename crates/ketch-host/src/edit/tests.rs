@@ -1,6 +1,6 @@
 use super::{Child, Refusal, Session, View, describe, source};
+use ketch_edit::{Edit, Operation};
 use ketch_yaml::Documents;
-use ketch_yaml::edit::{Edit, Operation};
 use ketch_yaml::path::Step;
 use ketch_yaml::schema::{Scalar, Schema};
 

@@ -48,7 +48,7 @@ pub use expand::{ExpandOptions, Expanded, Role, Step, Visit};
 pub use json::{JsonError, JsonOptions, JsonWriter, NotInJson};
 pub use lookup::Key;
 pub use node::NodeId;
-pub(crate) use paths::{Places, is_accepted, places};
+pub use paths::{Place, Places, places};
 pub use select::Reached;
 pub use selection::{Found, Selection, SelectionOptions};
 pub(crate) use sizes::expanded_sizes;

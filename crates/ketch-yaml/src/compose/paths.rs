@@ -60,24 +60,42 @@ impl<'d> Node<'d> {
 
 /// The nodes that a path leads to in a document, each with a path of its own.
 #[derive(Debug)]
-pub(crate) enum Places {
-    /// In document order.
+pub enum Places {
+    /// The nodes, in document order.
     Found(Vec<Place>),
-    /// The path leads to no node.
+    /// The path leads to no node; this is how far it leads.
     None(Reached),
 }
 
 /// A node and a path to it without wildcards.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub struct Place {
     /// The path, or `None` if a key on the way is not a scalar, so that no path can name it.
     pub steps: Option<Vec<Step>>,
     /// The start of the node in the text.
     pub offset: usize,
 }
 
-/// Finds the nodes of `document` to which a path with the steps `steps` leads.
-pub(crate) fn places(document: &Document<'_>, steps: &[Step]) -> Result<Places, Error> {
+/// Finds the nodes of `document` to which a path with the steps `steps` leads, and for each a path
+/// that leads only there.
+///
+/// # Errors
+///
+/// The same as those of [`Node::select`].
+///
+/// ```
+/// use ketch_yaml::compose::{Places, places};
+/// use ketch_yaml::path::{Path, Step};
+/// use ketch_yaml::Documents;
+///
+/// let document = Documents::new(b"ports: [80, 443]").next().unwrap()?;
+/// let path: Path = "ports[*]".parse().unwrap();
+/// let Places::Found(places) = places(&document, path.steps())? else { panic!("no ports") };
+/// let steps = places[1].steps.as_deref().unwrap();
+/// assert_eq!((&steps[1], places[1].offset), (&Step::Index(1), 12));
+/// # Ok::<(), ketch_yaml::Error>(())
+/// ```
+pub fn places(document: &Document<'_>, steps: &[Step]) -> Result<Places, Error> {
     let limits = Limits::default();
     let wanted = Wanted::all(steps, document.schema());
     let mut follower = Follower::new(document, &limits);
@@ -95,10 +113,4 @@ pub(crate) fn places(document: &Document<'_>, steps: &[Step]) -> Result<Places, 
         ),
         Err((count, node)) => Places::None(reached(document, node, count)),
     })
-}
-
-/// Returns whether the filter of documents in `path` accepts `document`. A path without such a
-/// filter accepts every document.
-pub(crate) fn is_accepted(document: &Document<'_>, path: &Path) -> Result<bool, Error> {
-    Ok(!document.root().select(&path.prefix(0))?.is_empty())
 }

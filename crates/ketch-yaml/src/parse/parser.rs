@@ -328,7 +328,7 @@ impl<'t> Parser<'t> {
         }
         if self.state == State::Ended {
             return match self.engine.fault.take() {
-                Some(fault) => Err(Error::in_text(fault, &self.text)),
+                Some(fault) => Err(Error::from_fault(fault, &self.text)),
                 None => Ok(None),
             };
         }
@@ -378,7 +378,7 @@ impl<'t> Parser<'t> {
         match found {
             Ok(true) => Ok(Some(front.chunk(text))),
             Ok(false) => Ok(None),
-            Err(fault) => Err(Error::in_text(fault, text)),
+            Err(fault) => Err(Error::from_fault(fault, text)),
         }
     }
 

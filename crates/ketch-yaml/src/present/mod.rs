@@ -27,7 +27,7 @@ mod style;
 mod tag;
 #[cfg(test)]
 mod tests;
-pub(crate) mod text;
+pub mod text;
 
 pub use error::PresentError;
 pub use options::{Collections, Directives, Markers, PresentOptions, Scalars, Sequences};

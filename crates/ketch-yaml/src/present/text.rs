@@ -1,4 +1,12 @@
-//! Single block scalars, for edits.
+//! Single block scalars, for code that replaces one scalar in a text.
+//!
+//! ```
+//! use ketch_yaml::present::text;
+//!
+//! assert!(text::is_block("one\ntwo\n", true));
+//! let (header, lines) = text::block("one\ntwo\n", false, 4, 2);
+//! assert_eq!((header.as_str(), lines.as_str()), ("|", "\n    one\n    two"));
+//! ```
 
 use super::analysis::analyse;
 use super::block::{block_header, block_scalar};
@@ -9,7 +17,8 @@ use ketch_bytes::Level;
 
 /// Returns whether `text` can be a block scalar: as a replacement of one or, if `is_new` is set, as
 /// the most readable style of a text with line breaks.
-pub(crate) fn is_block(text: &str, is_new: bool) -> bool {
+#[must_use]
+pub fn is_block(text: &str, is_new: bool) -> bool {
     let bytes = text.as_bytes();
     !analyse(Level::detect(), bytes).is_special()
         && is_block_text(bytes)
@@ -18,7 +27,8 @@ pub(crate) fn is_block(text: &str, is_new: bool) -> bool {
 
 /// Formats `text` as a block scalar with its content at `column`, which is `step` columns deeper
 /// than its parent. Returns its header, and its lines, each after a line break.
-pub(crate) fn block(text: &str, is_folded: bool, column: usize, step: usize) -> (String, String) {
+#[must_use]
+pub fn block(text: &str, is_folded: bool, column: usize, step: usize) -> (String, String) {
     let (mut head, mut body) = (Buffer::default(), Buffer::default());
     block_header(&mut head, text.as_bytes(), is_folded, step);
     body.put_byte(b'\n');

@@ -8,9 +8,12 @@ use num_bigint::BigInt;
 /// The exact value of a float. Zero has no sign. An exponent of any size takes no more memory than
 /// its digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Exact {
+pub enum Exact {
+    /// Positive infinity.
     Infinity,
+    /// Negative infinity.
     NegInfinity,
+    /// Not a number, which equals itself here.
     Nan,
     /// A number of up to 18 digits, the last of which is not zero, times a power of ten.
     Short(i64, i32),
@@ -24,7 +27,8 @@ const SMALL_DIGITS: usize = 18;
 impl Exact {
     /// Returns the nearest float, with which all floats of 64 bits can be compared. This is an
     /// infinity if the number is too large, and zero if it is too small.
-    pub(crate) fn nearest(&self) -> f64 {
+    #[must_use]
+    pub fn nearest(&self) -> f64 {
         match self {
             Exact::Infinity => f64::INFINITY,
             Exact::NegInfinity => f64::NEG_INFINITY,
@@ -70,7 +74,16 @@ impl Schema {
     ///
     /// An integer of more than [`RADIX_DIGITS_MAX`](integer::RADIX_DIGITS_MAX) digits in a base
     /// other than ten equals only the same digits in this base.
-    pub(crate) fn exact(self, text: &[u8]) -> Exact {
+    ///
+    /// ```
+    /// use ketch_yaml::schema::Schema;
+    ///
+    /// let exact = |text: &str| Schema::Core.exact(text.as_bytes());
+    /// assert_eq!(exact("1.50"), exact("15e-1"));
+    /// assert_ne!(exact("0.1"), exact("0.1000000000000000055511151231257827"));
+    /// ```
+    #[must_use]
+    pub fn exact(self, text: &[u8]) -> Exact {
         // Under a tag, these two use the forms of the core schema.
         let schema = if matches!(self, Self::Failsafe | Self::Json) { Self::Core } else { self };
         match schema.resolve(text) {

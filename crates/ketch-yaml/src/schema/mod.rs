@@ -113,7 +113,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use calendar::Timestamp;
-pub(crate) use exact::Exact;
+pub use exact::Exact;
 pub use integer::{BigInt, RADIX_DIGITS_MAX, Radix};
 pub use quote::needs_quotes;
 pub use scalar::{Scalar, Text};

@@ -1,7 +1,7 @@
 //! The reasons why an edit failed.
 
+use ketch_edit::{EditError, EditErrorKind};
 use ketch_files::Error as FileError;
-use ketch_yaml::edit::{EditError, EditErrorKind};
 use ketch_yaml::path::PathError;
 use std::fmt;
 use std::path::PathBuf;

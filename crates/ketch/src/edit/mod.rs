@@ -20,7 +20,7 @@
 //!
 //! `docs/editing.md` says what each edit may change, which entry a comment belongs to, and how new
 //! text is formatted. A new value can have any type that implements serde's `Serialize`. The layer
-//! below, [`ketch_yaml::edit`], takes values as YAML text.
+//! below, [`ketch_edit`], takes values as YAML text.
 
 mod at;
 mod error;
@@ -30,12 +30,12 @@ mod tests;
 
 pub use at::At;
 pub use error::Error;
-pub use ketch_files::Error as FileError;
-pub use ketch_yaml::edit::{
+pub use ketch_edit::{
     Action, AliasMode, AnchorMode, CommentPlace, Destination, EditError, EditErrorKind, IfAbsent,
     Lists, NewValue, Operation, Patch, Position, Spelling, Style, Transfer, apply_patches,
     patches_to_json, patches_to_lsp, unified_diff,
 };
+pub use ketch_files::Error as FileError;
 
 use crate::{Path, Value};
 use file::Source;
@@ -49,7 +49,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// A YAML text or file that is being edited. See the [module](self).
 #[derive(Debug)]
 pub struct Edit {
-    inner: ketch_yaml::edit::Edit,
+    inner: ketch_edit::Edit,
     file: Option<Source>,
 }
 
@@ -61,7 +61,7 @@ impl Edit {
     ///
     /// Fails if `text` is not valid in its encoding.
     pub fn open(text: impl Into<Vec<u8>>) -> Result<Edit> {
-        let inner = ketch_yaml::edit::Edit::from_bytes(text.into()).map_err(Error::Refused)?;
+        let inner = ketch_edit::Edit::from_bytes(text.into()).map_err(Error::Refused)?;
         Ok(Edit { inner, file: None })
     }
 

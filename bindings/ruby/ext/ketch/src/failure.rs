@@ -5,7 +5,7 @@
 use crate::interrupt;
 use crate::options::LoadOptions;
 use ketch_host::edit::Refusal;
-use ketch_yaml::edit::EditError;
+use ketch_edit::EditError;
 use ketch_yaml::{Class, Location, Problem};
 use magnus::{Error, Exception, ExceptionClass, Module, RHash, Ruby, prelude::*};
 

@@ -3,7 +3,7 @@
 use super::refusal::{refused, refused_among};
 use crate::diagnostic::Diagnostic;
 use crate::status::Failure;
-use ketch_yaml::edit::{Edit, IfAbsent, Operation};
+use ketch_edit::{Edit, IfAbsent, Operation};
 use std::sync::Mutex;
 
 /// The operations on a number of files.

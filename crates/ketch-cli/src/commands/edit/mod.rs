@@ -19,7 +19,7 @@ use crate::formats;
 use crate::input;
 use crate::shell;
 use crate::status::{Failure, Status};
-use ketch_yaml::edit::{
+use ketch_edit::{
     Action, AliasMode, CommentPlace, IfAbsent, NewValue, Operation, Position, Transfer,
 };
 use ketch_yaml::path::Path;

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::shell;
 use crate::status::Failure;
-use ketch_yaml::edit::{EditError, EditErrorKind, Operation, Remark};
+use ketch_edit::{EditError, EditErrorKind, Operation, Remark};
 
 /// Returns the failure for an edit of `file` that was rejected with `error`.
 pub fn refused(file: &str, error: &EditError) -> Failure {

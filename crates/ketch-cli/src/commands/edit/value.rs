@@ -5,7 +5,7 @@ use crate::args::{Origin, ValueArgs};
 use crate::formats;
 use crate::input;
 use crate::status::Failure;
-use ketch_yaml::edit::{NewValue, Spelling};
+use ketch_edit::{NewValue, Spelling};
 use ketch_yaml::schema::{ScalarTag, Schema};
 use ketch_yaml::{Event, EventKind, Parser, Problem, scalar};
 

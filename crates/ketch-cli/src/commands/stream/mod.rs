@@ -14,7 +14,7 @@ use crate::front_matter;
 use crate::input;
 use crate::status::Failure;
 use ketch_bytes::encoding::Encoding;
-use ketch_yaml::edit::Edit;
+use ketch_edit::Edit;
 
 /// Returns the content of `file` as text, without a byte order mark. If `front_matter` is set, or the
 /// file is Markdown, returns only its front matter.

@@ -9,7 +9,7 @@ use crate::options::LoadOptions;
 use ketch_files::Stamp;
 use ketch_host::edit::{Child, Reading, Refusal, Session, View};
 use ketch_host::reserve;
-use ketch_yaml::edit::Edit;
+use ketch_edit::Edit;
 use ketch_yaml::path::Step;
 use magnus::{Error, Ruby, TypedData, Value, typed_data::Obj};
 use std::cell::{Cell, RefCell, RefMut};

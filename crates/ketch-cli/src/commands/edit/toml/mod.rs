@@ -12,7 +12,7 @@ use super::text::text_of;
 use crate::formats::Wrong;
 use crate::status::Failure;
 use changes::Changes;
-use ketch_yaml::edit::{Action, Edit};
+use ketch_edit::{Action, Edit};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Document, Documents, Limits};
 use source::Source;

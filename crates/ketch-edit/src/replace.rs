@@ -1,0 +1,159 @@
+//! Replacing a node by a value: what becomes of its tag and its spelling, and what to tell the
+//! user.
+
+use super::error::EditError;
+use super::operation::{Operation, Spelling};
+use super::pieces::Patch;
+use super::plan::is_foreign;
+use super::remark::Remark;
+use super::scene::{Plan, Scene};
+use super::tree::{Node, Shape, Token};
+use super::write::{Value, style_of};
+use ketch_yaml::EventKind;
+use ketch_yaml::schema::{ScalarTag, Schema};
+
+/// Returns `value` as it is written if it is a number, a boolean or null without a tag.
+fn other_than_text(value: &Value) -> Option<String> {
+    let is_other = matches!(value.tokens()[..], [Token::Value(_)]) && value.tag().is_none();
+    is_other.then(|| value.flow(value.root))
+}
+
+/// Returns whether `node` is a scalar in quotes.
+fn is_quoted(node: &Node) -> bool {
+    matches!(style_of(node), Some(EventKind::SingleQuoted | EventKind::DoubleQuoted))
+}
+
+/// Returns whether a node that the value of `operation` replaces keeps its tag.
+fn keeps_tag(operation: &Operation) -> bool {
+    operation.action.value().is_some_and(|new| new.keep_tag)
+}
+
+impl Scene {
+    /// Replaces the node `at` by `value`. A tag that YAML does not define is dropped, unless
+    /// `value` has a tag or the operation keeps it.
+    pub(super) fn replace_node(
+        &mut self,
+        operation: &Operation,
+        at: usize,
+        value: &Value,
+    ) -> Result<(), EditError> {
+        let dropped = self.dropped_tag(operation, at, value);
+        let new = operation.action.value();
+        let is_typed = new.is_some_and(|new| new.spelling == Spelling::Typed);
+        let is_typed = is_typed && dropped.is_none();
+        let replaced = self.replaced_text(at, value).filter(|_| is_typed);
+        self.overwrite_with(at, value, keeps_tag(operation))?;
+        self.bring_lines(at, value);
+        self.remarks.extend(dropped.map(Remark::TagDropped).or(replaced));
+        Ok(())
+    }
+
+    /// Returns the tag that the node `at` loses when `value` replaces it.
+    fn dropped_tag(&self, operation: &Operation, at: usize, value: &Value) -> Option<String> {
+        let tag = self.tree.nodes[at].tag.clone().map(|tag| &self.text[tag])?;
+        let is_dropped = value.tag().is_none() && !keeps_tag(operation) && is_foreign(tag);
+        is_dropped.then(|| tag.to_owned())
+    }
+
+    /// Returns the remark that the node `at` is text in quotes and `value` is not text, or that it is
+    /// plain text with a digit and `value` is a number.
+    fn replaced_text(&self, at: usize, value: &Value) -> Option<Remark> {
+        let new = other_than_text(value)?;
+        let node = &self.tree.nodes[at];
+        let old = &self.text[node.content..node.end];
+        let is_text = matches!(self.tree.content(at), [Token::Text(_)]) && node.tag.is_none();
+        let is_number = || {
+            let tag = Schema::Core.resolve(new.as_bytes());
+            matches!(tag, ScalarTag::Int(_) | ScalarTag::Float(_))
+        };
+        let is_version = style_of(node) == Some(EventKind::Plain)
+            && old.bytes().any(|byte| byte.is_ascii_digit());
+        let is_named = is_text && (is_quoted(node) || is_version && is_number());
+        is_named.then(|| Remark::TextReplaced { old: old.to_owned(), new })
+    }
+
+    /// Returns the remark that `value`, a new item of the sequence `parent`, is not text, while all
+    /// scalars among the other items are text in quotes.
+    pub(super) fn expected_text(
+        &self,
+        operation: &Operation,
+        parent: usize,
+        value: &Value,
+    ) -> Option<Remark> {
+        let is_typed = operation.action.value()?.spelling == Spelling::Typed;
+        let new = other_than_text(value).filter(|_| is_typed)?;
+        let parent = &self.tree.nodes[parent];
+        let items = parent.children.iter().map(|&item| &self.tree.nodes[item]);
+        let mut scalars = items.filter(|item| item.shape == Shape::Scalar);
+        let last = scalars.clone().next_back().filter(|_| parent.shape == Shape::Sequence)?;
+        let is_text = scalars.all(|item| is_quoted(item) && item.tag.is_none());
+        let sibling = || self.text[last.content..last.end].to_owned();
+        is_text.then(|| Remark::TextExpected { sibling: sibling(), new })
+    }
+
+    /// Drops the tag of the collection `at`, whose entries become those of `value`, if
+    /// [`Scene::replace_node`] would drop it.
+    pub(super) fn drop_tag(
+        &mut self,
+        operation: &Operation,
+        at: usize,
+        value: &Value,
+    ) -> Result<(), EditError> {
+        let node = &self.tree.nodes[at];
+        let (Some(dropped), Some(tag)) = (self.dropped_tag(operation, at, value), node.tag.clone())
+        else {
+            return Ok(());
+        };
+        let text = &self.text;
+        let gap = &text[tag.end..node.content.max(tag.end)];
+        let blanks = gap.len() - gap.trim_start_matches([' ', '\t']).len();
+        let range = match gap[blanks..].is_empty() || gap[blanks..].starts_with(['&', '#']) {
+            true => tag.start..tag.end + blanks,
+            // The content is below, so the blanks before the tag would end the line.
+            false => text[..tag.start].trim_end_matches([' ', '\t']).len()..tag.end,
+        };
+        let patches = vec![Patch { at: range, new: String::new() }];
+        let splices = self.tag_splice(at, Vec::new()).into_iter().collect();
+        self.commit(Plan { patches, splices })?;
+        self.remarks.push(Remark::TagDropped(dropped));
+        Ok(())
+    }
+
+    /// Spells the scalars of the node `at` as in the equal `value`, as its spelling demands.
+    pub(super) fn respell(&mut self, at: usize, value: &Value) -> Result<(), EditError> {
+        if matches!(value.traits.spelling, Spelling::Free | Spelling::Whole) {
+            return Ok(());
+        }
+        let mut pending = vec![(at, value.root)];
+        while let Some((old, new)) = pending.pop() {
+            if self.is_respelled(old, value, new) {
+                // A scalar replaces a scalar, so the indices of the other nodes stay.
+                self.overwrite(old, &value.part(new))?;
+            }
+            let children = self.tree.nodes[old].children.iter().copied();
+            pending.extend(children.zip(value.tree.nodes[new].children.iter().copied()));
+        }
+        Ok(())
+    }
+
+    /// Returns whether the scalar `new` of `value` is spelled otherwise than the equal node `at`.
+    fn is_respelled(&self, at: usize, value: &Value, new: usize) -> bool {
+        let (old, node) = (&self.tree.nodes[at], &value.tree.nodes[new]);
+        if old.shape != Shape::Scalar || node.shape != Shape::Scalar {
+            return false;
+        }
+        let is_plain = style_of(node) == Some(EventKind::Plain);
+        match (value.traits.spelling, value.tree.content(new)) {
+            (Spelling::Typed, [Token::Text(_)]) if is_plain => false,
+            (Spelling::Typed, _) => {
+                self.text[old.content..old.end] != value.source[node.content..node.end]
+            }
+            (Spelling::Safe, [Token::Text(text)]) => {
+                style_of(old) == Some(EventKind::Plain)
+                    && old.tag.is_none()
+                    && ketch_yaml::schema::needs_quotes(text.as_bytes())
+            }
+            _ => false,
+        }
+    }
+}
