@@ -3,7 +3,7 @@
 
 use crate::checks::Shown;
 use crate::run::{self, Item, Outcome};
-use ketch_yaml::format::{FormatError, FormatOptions, format_with_options};
+use ketch_edit::format::{FormatError, FormatOptions, format_with_options};
 use ketch_yaml::present::Sequences;
 use ketch_yaml::{EventKind, Flags, Options};
 

@@ -5,8 +5,8 @@ use regex::Regex;
 use std::fs;
 use std::path::Path;
 
-const CRATES: [&str; 6] =
-    ["ketch", "ketch-bytes", "ketch-edit", "ketch-files", "ketch-host", "ketch-yaml"];
+const CRATES: [&str; 7] =
+    ["ketch", "ketch-bytes", "ketch-edit", "ketch-files", "ketch-host", "ketch-syck", "ketch-yaml"];
 
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(name);

@@ -2,7 +2,7 @@
 
 use ketch_conformance::suite;
 use ketch_conformance::syck::{Generator, read_alike};
-use ketch_yaml::syck::{Content, Node, NodeHandler, Nodes};
+use ketch_syck::{Content, Node, NodeHandler, Nodes};
 use ketch_yaml::{Documents, Error};
 use std::fmt::Write;
 use std::fs;

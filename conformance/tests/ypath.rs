@@ -19,7 +19,7 @@ fn results_have_their_paths() {
 #[test]
 fn invalid_paths_are_errors() {
     for wrong in groups().into_iter().flat_map(|group| group.wrong) {
-        let error = wrong.path.parse::<ketch_yaml::ypath::YPath>().expect_err(&wrong.path);
+        let error = wrong.path.parse::<ketch_syck::ypath::YPath>().expect_err(&wrong.path);
         assert_eq!(
             wrong.path[..error.offset()].chars().count() + 1,
             wrong.column,

@@ -5,8 +5,8 @@ mod document;
 mod record;
 mod yecht;
 
-use ketch_yaml::syck::{Nodes, NullHandler};
-use ketch_yaml::{Dialect, Options, Parser};
+use ketch_syck::{Nodes, NullHandler};
+use ketch_yaml::{Options, Parser};
 use record::{Figure, Record};
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -37,7 +37,7 @@ fn parse(text: &[u8]) -> u64 {
 /// Reads all events of a document, and returns their number.
 fn scan(text: &[u8]) -> u64 {
     let mut options = Options::default();
-    options.dialect = Dialect::Syck;
+    options.dialect = ketch_syck::DIALECT;
     let mut parser = Parser::with_options(text, &options);
     let mut count = 0;
     while let Some(chunk) = parser.next_chunk().expect("a valid document") {

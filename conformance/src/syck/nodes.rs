@@ -2,7 +2,7 @@
 
 use ketch_yaml::schema::Schema;
 use ketch_yaml::tag::TagHandles;
-use ketch_yaml::{Chunk, Dialect, Event, EventKind, Options, Parser, scalar};
+use ketch_yaml::{Chunk, Event, EventKind, Options, Parser, scalar};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ const BAD_ALIAS: &str = "x-private:bad-alias";
 #[must_use]
 pub fn nodes(text: &[u8]) -> String {
     let mut options = Options::default();
-    options.dialect = Dialect::Syck;
+    options.dialect = ketch_syck::DIALECT;
     let mut parser = Parser::with_options(text, &options);
     let mut printer = Printer::default();
     loop {

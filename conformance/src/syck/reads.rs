@@ -5,8 +5,7 @@ use super::nodes;
 use ketch_yaml::compose::{JsonOptions, JsonWriter};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{
-    Chunk, ComposeOptions, Dialect, Documents, DuplicateKeys, Error, EventKind, Options, Parser,
-    ReadParser,
+    Chunk, ComposeOptions, Documents, DuplicateKeys, Error, EventKind, Options, Parser, ReadParser,
 };
 
 /// Reads `data` in all ways, and compares the results.
@@ -17,7 +16,7 @@ use ketch_yaml::{
 pub fn read_alike(data: &[u8]) -> Result<(), String> {
     let expected = nodes(data);
     let mut options = Options::default();
-    options.dialect = Dialect::Syck;
+    options.dialect = ketch_syck::DIALECT;
     let mut reader = ReadParser::with_options(data, &options);
     let mut documents = 0;
     let is_refused = loop {
@@ -55,7 +54,7 @@ const TABLES_BYTES: usize = (1 << 12) - 1;
 /// Returns options with which the fast path is not used.
 fn tables_only() -> Options {
     let mut options = Options::default();
-    options.dialect = Dialect::Syck;
+    options.dialect = ketch_syck::DIALECT;
     options.limits.max_scalar_bytes = TABLES_BYTES as u64;
     options
 }

@@ -3,12 +3,10 @@
 //! target.
 
 use super::generate::Generator;
+use ketch_syck::ypath::{Composed, Hit, Label, YPath, select};
 use ketch_yaml::compose::{Kind, Node, Selection, SelectionOptions};
 use ketch_yaml::schema::Schema;
-use ketch_yaml::ypath::{Composed, Hit, Label, YPath, select};
-use ketch_yaml::{
-    Budget, ComposeOptions, Dialect, Document, Documents, DuplicateKeys, Options, Parser,
-};
+use ketch_yaml::{Budget, ComposeOptions, Document, Documents, DuplicateKeys, Options, Parser};
 use serde::Deserialize;
 use std::fmt::Write;
 
@@ -228,7 +226,7 @@ pub fn groups() -> Vec<Group> {
 /// Returns the first document of a text in Syck's dialect, or `None` if it is invalid.
 fn first(text: &[u8], limit: Option<u64>) -> Option<Document<'_>> {
     let mut options = Options::default();
-    options.dialect = Dialect::Syck;
+    options.dialect = ketch_syck::DIALECT;
     let mut compose = ComposeOptions::default();
     compose.schema = Schema::Syck;
     compose.duplicate_keys = DuplicateKeys::Last;

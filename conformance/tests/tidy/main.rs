@@ -17,7 +17,8 @@ use modules::Crate;
 const CRATES: &[(&str, &str, usize)] = &[
     ("ketch-bytes", "crates/ketch-bytes", 31),
     ("ketch-yaml", "crates/ketch-yaml", 42),
-    ("ketch-edit", "crates/ketch-edit", 44),
+    ("ketch-edit", "crates/ketch-edit", 43),
+    ("ketch-syck", "crates/ketch-syck", 43),
     ("ketch-extprot", "crates/ketch-extprot", 50),
     ("ketch-regex", "crates/ketch-regex", 50),
     ("ketch", "crates/ketch", 35),
@@ -155,6 +156,7 @@ const WORDED: &[&str] = &[
     "crates/ketch-extprot",
     "crates/ketch-files",
     "crates/ketch-host",
+    "crates/ketch-syck",
     "crates/ketch-yaml",
     "docs",
     "fuzz",

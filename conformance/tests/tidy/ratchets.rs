@@ -19,7 +19,7 @@ const CODE_LINES: &[(&str, usize)] = &[
     // by 90: edits of a folder change the files that have the path. Up by 25: typed keys, forgotten words.
     // Up by 105: tags, comments and empty fields that were lost, outputs in formats only read.
     ("crates/ketch-cli", 12265),
-    ("crates/ketch-edit", 9241),
+    ("crates/ketch-edit", 10412),
     // Up by 340, and the host down by 433: the one reader by a schema is here. Up by 32: errors do not
     // take the address of a reader, and blocks are left without a borrow of the input.
     ("crates/ketch-extprot", 10082),
@@ -30,11 +30,14 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 356, and the bindings down by 516: documents are loaded, and anchors counted, here.
     ("crates/ketch-host", 3573),
     ("crates/ketch-regex", 10820),
+    // Up by 71 with the crates that it comes from, `ketch-yaml` and `ketch-edit`: the parser of another
+    // language is reached through a trait.
+    ("crates/ketch-syck", 5040),
     // Up by 9: small files are checked with little memory. Up by 221: keys that are numbers are
     // compared by all digits. Up by 76: warnings about templates and about text that becomes a number.
     // Up by 40: documents are deleted as a whole. Up by 40: quoted text that is not indented, messages,
     // items that are matched by name. Up by 45: repairs that meant something else.
-    ("crates/ketch-yaml", 29580),
+    ("crates/ketch-yaml", 23447),
     // Up by 730: edits from Java, with views of maps and lists. Up by 685: typed loads of Java.
     ("bindings/jvm", 20543),
     ("bindings/python", 14340),

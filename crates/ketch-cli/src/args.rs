@@ -420,7 +420,7 @@ impl ReadArgs {
         let mut options = Options::default();
         options.dialect = match self.dialect {
             DialectChoice::Yaml => Dialect::Yaml,
-            DialectChoice::Syck => Dialect::Syck,
+            DialectChoice::Syck => ketch_syck::DIALECT,
         };
         options.lenient = self.lenient;
         let limits = &mut options.limits;

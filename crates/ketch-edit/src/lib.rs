@@ -1,5 +1,5 @@
 //! Changes values in YAML text, and leaves every other byte as it is: comments, blank lines, quotes,
-//! indentation and the order of keys.
+//! indentation and the order of keys. Also formats YAML text.
 //!
 //! ```
 //! use ketch_edit::{Action, Edit, Operation};
@@ -17,6 +17,7 @@
 //! | take operations as YAML or JSON, or from another language | [`Operation::parse_all`], [`Request`] |
 //! | read values, comments and lines before an edit | [`Edit::look`], [`Look`] |
 //! | show what has changed | [`Patch`], [`unified_diff`], [`patches_to_lsp`] |
+//! | format YAML, keeping comments | [`mod@format`] |
 //! | find out why an edit is refused | [`EditError`], [`EditErrorKind`] |
 //!
 //! An operation finds its node, plans patches around it, applies them, parses the result, and compares
@@ -44,6 +45,7 @@ mod error;
 mod expand;
 mod export;
 mod foreign;
+pub mod format;
 mod habits;
 mod index;
 mod interrupt;

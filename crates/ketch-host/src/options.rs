@@ -35,7 +35,7 @@ impl Named for DuplicateKeys {
 
 impl Named for Dialect {
     const NAMES: &'static [(&'static str, Dialect)] =
-        &[("yaml", Dialect::Yaml), ("syck", Dialect::Syck)];
+        &[("yaml", Dialect::Yaml), ("syck", ketch_syck::DIALECT)];
 }
 
 impl Named for Sequences {

@@ -98,7 +98,8 @@ impl Flags {
     /// No flag.
     pub const NONE: Flags = Flags(0);
     /// A second word follows.
-    pub(crate) const EXTENDED: Flags = Flags(1);
+    #[doc(hidden)]
+    pub const EXTENDED: Flags = Flags(1);
     /// The collection is in flow style.
     pub const FLOW: Flags = Flags(2);
     /// The document marker is written out.
@@ -167,13 +168,17 @@ pub struct Event {
 
 /// The position of the kind in the first word of an event. The kind has four bits.
 pub const KIND_SHIFT: u32 = 32;
-pub(crate) const FLAGS_SHIFT: u32 = 36;
-pub(crate) const LEN_SHIFT: u32 = 42;
+/// The position of the flags in the first word of an event.
+pub const FLAGS_SHIFT: u32 = 36;
+/// The position of the length in the first word of an event.
+pub const LEN_SHIFT: u32 = 42;
 const LEN_MAX: usize = (1 << (64 - LEN_SHIFT)) - 1;
-pub(crate) const LONG_LEN_BITS: u32 = 40;
+/// The number of bits that the second word of an event has for the length; the others are for the
+/// indentation.
+pub const LONG_LEN_BITS: u32 = 40;
 
 /// The largest content indentation that an event can hold.
-pub(crate) const INDENT_MAX: u32 = (1 << (64 - LONG_LEN_BITS)) - 1;
+pub const INDENT_MAX: u32 = (1 << (64 - LONG_LEN_BITS)) - 1;
 
 impl Event {
     /// Returns the range of the event in the chunk's text.
@@ -183,8 +188,9 @@ impl Event {
     }
 
     /// Packs the fields of an event into its first word.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) fn first_word(kind: EventKind, flags: Flags, start: usize, len: usize) -> u64 {
+    pub fn first_word(kind: EventKind, flags: Flags, start: usize, len: usize) -> u64 {
         debug_assert!(u32::try_from(start).is_ok() && len <= LEN_MAX);
         start as u64
             | (kind as u64) << KIND_SHIFT
@@ -540,18 +546,16 @@ pub struct Chunk<'c, 't> {
 impl<'c, 't> Chunk<'c, 't> {
     /// Creates a chunk of the events `words`. Their offsets are relative to `text`, which is at
     /// offset `base` of the stream. `passed` counts the lines before it, if they were counted.
-    pub(crate) fn new(
-        words: &'c [u64],
-        text: &'t [u8],
-        base: u64,
-        passed: Option<LineCounter>,
-    ) -> Self {
+    #[doc(hidden)]
+    pub fn new(words: &'c [u64], text: &'t [u8], base: u64, passed: Option<LineCounter>) -> Self {
         Chunk { words, text, base, passed, stream_len: text.len() }
     }
 
-    /// Declares that only the first `len` bytes of the text are from the stream. Syck's dialect puts
-    /// expanded tags after them.
-    pub(crate) fn with_stream_len(self, len: usize) -> Self {
+    /// Declares that only the first `len` bytes of the text are from the stream. Another language
+    /// may put expanded tags after them.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_stream_len(self, len: usize) -> Self {
         Chunk { stream_len: len, ..self }
     }
 
@@ -574,6 +578,7 @@ impl<'c, 't> Chunk<'c, 't> {
     }
 
     /// Returns the offset of [`Chunk::text`] in the stream, in bytes of its UTF-8 form.
+    #[inline]
     pub fn base(&self) -> u64 {
         self.base
     }

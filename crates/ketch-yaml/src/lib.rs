@@ -1,5 +1,5 @@
 //! A YAML 1.2 engine, which reads YAML as events or documents, resolves scalars by a schema, and writes
-//! and formats YAML.
+//! YAML.
 //!
 //! ```
 //! use ketch_yaml::Documents;
@@ -18,11 +18,10 @@
 //! | read events from a reader, in bounded memory | [`ReadParser`] |
 //! | find the problems in a stream, not only the first one | [`compose::Checker`] |
 //! | find a value by its path | [`path::Path`], [`compose::Selection`] |
-//! | find values by a path in YPath, Syck's path language | [`ypath`] |
+//! | read the dialect of Syck, or find values by a path in YPath | the crate `ketch-syck` |
 //! | find the type and value of a plain scalar | [`schema`] |
 //! | write events as YAML | [`present`] |
-//! | format YAML, keeping comments | [`mod@format`] |
-//! | change values, keeping every other byte | the crate `ketch-edit` |
+//! | format YAML, or change values, keeping comments | the crate `ketch-edit` |
 //! | limit the memory and time for an input | [`Limits`] |
 //! | print events as yaml-test-suite does | [`notation`] |
 //!
@@ -38,10 +37,10 @@ struct Readme;
 mod buffer;
 pub mod compose;
 mod diagnose;
+mod dialect;
 mod error;
 mod event;
 mod fault;
-pub mod format;
 mod limits;
 mod location;
 pub mod notation;
@@ -54,27 +53,32 @@ pub mod represent;
 pub mod scalar;
 mod scan;
 pub mod schema;
-pub mod syck;
-mod syck_front;
 pub mod tag;
-pub mod ypath;
 
-/// How events are packed into words, for the crate `ketch-edit`, which skips over events without
-/// unpacking them. This module is not part of the public interface, and the form may change.
+/// What the crates `ketch-edit` and `ketch-syck` need. The one skips over events without unpacking
+/// them, and scans blocks as the parser does; the other has a parser that packs events. This module
+/// is not part of the public interface, and may change.
 #[doc(hidden)]
 pub mod internal {
-    pub use crate::event::KIND_SHIFT;
+    pub use crate::dialect::{Documents, Language};
+    pub use crate::event::{FLAGS_SHIFT, INDENT_MAX, KIND_SHIFT, LEN_SHIFT, LONG_LEN_BITS};
+    pub use crate::fault::Fault;
+    pub use crate::limits::{IMPLICIT_KEY_BYTES, SCALAR_BYTES_CEILING};
+    pub use crate::location::{LineCounter, line_end, line_start};
+    pub use crate::scan::block::{Chomping, header};
+    pub use crate::scan::class::is_blank;
 }
 
 pub use compose::composer::EventLines;
 pub use compose::document::Document;
 pub use compose::documents::Documents;
 pub use compose::options::{ComposeOptions, DuplicateKeys, FloatKeys};
+pub use dialect::Dialect;
 pub use error::Error;
 pub use event::{Chunk, Event, EventKind, Events, Flags};
 pub use ketch_bytes::Level;
 pub use limits::{Budget, Limit, Limits};
 pub use location::{Location, is_masked, masked};
-pub use parse::{Buffers, Dialect, Options, Parser, ReadParser, Warning};
+pub use parse::{Buffers, Options, Parser, ReadParser, Warning};
 pub use problem::{Class, Problem};
 pub use receiver::{Counter, Receiver};

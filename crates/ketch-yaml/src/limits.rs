@@ -3,7 +3,7 @@
 
 /// The maximum number of bytes of an implicit key that is written. The limit in section 7.4.2 is in
 /// characters, so counting bytes is stricter.
-pub(crate) const IMPLICIT_KEY_BYTES: usize = 1024;
+pub const IMPLICIT_KEY_BYTES: usize = 1024;
 
 /// A limit that grows with the input: a base, and an amount for each KiB read so far.
 ///
@@ -114,7 +114,7 @@ impl Limits {
 }
 
 /// The upper bound of [`Limits::max_scalar_bytes`].
-pub(crate) const SCALAR_BYTES_CEILING: u64 = 1 << 31;
+pub const SCALAR_BYTES_CEILING: u64 = 1 << 31;
 
 /// The upper bound of [`Limits::max_implicit_key_chars`], also in bytes: the event of a key has only one
 /// word, in which 22 bits hold the length.

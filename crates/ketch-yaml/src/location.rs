@@ -76,7 +76,8 @@ impl fmt::Display for Excerpt<'_> {
 
 /// The lines of the stream before the buffered text.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct LineCounter {
+pub struct LineCounter {
+    /// The number of lines.
     pub lines: u64,
     /// The number of Unicode scalar values since the last line break.
     pub columns: u64,
@@ -143,7 +144,7 @@ const AFTER_BYTES: usize = 120;
 
 /// Returns the start of the excerpt that shows the location `at`: the start of its line or, if the
 /// line is long, the point where it is cut off.
-pub(crate) fn line_start(text: &[u8], at: usize) -> usize {
+pub fn line_start(text: &[u8], at: usize) -> usize {
     let is_break = |byte: &u8| *byte == b'\n' || *byte == b'\r';
     let least = at.saturating_sub(BEFORE_BYTES);
     text[least..at].iter().rposition(is_break).map_or(least, |i| least + i + 1)
@@ -151,7 +152,7 @@ pub(crate) fn line_start(text: &[u8], at: usize) -> usize {
 
 /// Returns the end of the excerpt that shows the location `at`: the end of its line or, if the line
 /// is long, the point where it is cut off.
-pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
+pub fn line_end(text: &[u8], at: usize) -> usize {
     let is_break = |byte: &u8| *byte == b'\n' || *byte == b'\r';
     let most = (at + AFTER_BYTES).min(text.len());
     text[at..most].iter().position(is_break).map_or(most, |i| at + i)

@@ -5,10 +5,10 @@
 use crate::failure::{edit_fields, refusal_fields};
 use crate::nodes::Held;
 use crate::options::LoadOptions;
+use ketch_edit::{Edit, Field, FieldKind, Operation, Request, patches_to_lsp, unified_diff};
 use ketch_files::{Error as FileError, Options, Replacement, Stamp};
 use ketch_host::edit::{Child, Place, Reading, Refusal, Session, View};
 use ketch_yaml::compose::{Kind, Style};
-use ketch_edit::{Edit, Field, FieldKind, Operation, Request, patches_to_lsp, unified_diff};
 use ketch_yaml::path::Step;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;

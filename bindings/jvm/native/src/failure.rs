@@ -2,9 +2,9 @@
 //! if the field is missing) and its text in UTF-8. `Failure.java` reads the fields in the same
 //! order.
 
+use ketch_edit::EditError;
 use ketch_extprot::schema::Diagnostics;
 use ketch_host::edit::{self, Refusal, describe};
-use ketch_edit::EditError;
 use ketch_yaml::{Class, Error, Location, Problem};
 
 /// Returns the fields of an error of the engine, encoded for Java.

@@ -6,9 +6,9 @@ use crate::packed::put_int;
 use crate::syck_write;
 use crate::ypath::{Asked, Stop, put_matches};
 use ketch_host::reserve;
+use ketch_syck::ypath::YPath;
 use ketch_yaml::present::PresentError;
 use ketch_yaml::schema::Schema;
-use ketch_yaml::ypath::YPath;
 use std::ptr::null_mut;
 
 /// The memory that a call may need beyond its arguments.

@@ -9,7 +9,7 @@ use crate::pull::Pull;
 use crate::syck::Recorder;
 use crate::tokens::{Kind, Tokens};
 use crate::tree;
-use ketch_yaml::syck::Nodes;
+use ketch_syck::Nodes;
 use ketch_yaml::{Document, Documents, Error, Location, Parser, Problem, ReadParser};
 use std::io::Read;
 

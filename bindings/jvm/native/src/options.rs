@@ -47,7 +47,7 @@ impl LoadOptions {
         options.compose.float_keys = FloatKeys::Rounded;
         options.compose.merge_keys = (merge >= 0).then_some(merge != 0);
         options.parse.lenient = lenient != 0;
-        options.parse.dialect = if dialect == 1 { Dialect::Syck } else { Dialect::Yaml };
+        options.parse.dialect = if dialect == 1 { ketch_syck::DIALECT } else { Dialect::Yaml };
         options.parse.final_break = final_break != 0;
         options.has_positions = form == 2;
         options.only_syntax = form == 5;

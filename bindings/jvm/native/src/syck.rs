@@ -15,7 +15,7 @@
 //! single word, with the id in the high half.
 
 use crate::tokens::Tokens;
-use ketch_yaml::syck::{Content, Node, NodeHandler};
+use ketch_syck::{Content, Node, NodeHandler};
 
 const TAG: u64 = 1 << 16;
 const ANCHOR: u64 = 1 << 17;
@@ -100,7 +100,7 @@ impl NodeHandler for Recorder<'_> {
 mod tests {
     use super::*;
     use crate::tokens::Kind;
-    use ketch_yaml::syck::{NodeStyle, Nodes};
+    use ketch_syck::{NodeStyle, Nodes};
 
     /// Returns the words for the first document of a text.
     fn words(text: &[u8]) -> Vec<u64> {

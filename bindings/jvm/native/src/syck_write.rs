@@ -2,7 +2,7 @@
 
 use crate::packed::Unpacked;
 use ketch_yaml::present::{PresentError, Properties, Sequences};
-use ketch_yaml::represent::{Native, SyckEmitter};
+use ketch_yaml::represent::Native;
 
 // The kinds of tokens: those of `Ketch::Syck::Emitter`. The tag of all but the last three follows.
 const SCALAR: u8 = 0;
@@ -15,7 +15,7 @@ const SEQUENCE_END: u8 = 5;
 /// Returns a document. `None` if the bytes are corrupt.
 pub fn document(packed: &[u8], is_indented: bool) -> Option<Result<Vec<u8>, PresentError>> {
     let sequences = if is_indented { Sequences::Indented } else { Sequences::Flush };
-    let mut syck = SyckEmitter::new(sequences);
+    let mut syck = ketch_syck::SyckEmitter::new(sequences);
     let mut packed = Unpacked(packed);
     if let Err(error) = syck.start_document() {
         return Some(Err(error));
@@ -30,7 +30,7 @@ pub fn document(packed: &[u8], is_indented: bool) -> Option<Result<Vec<u8>, Pres
 
 /// Writes a token.
 fn token(
-    syck: &mut SyckEmitter,
+    syck: &mut ketch_syck::SyckEmitter,
     kind: u8,
     packed: &mut Unpacked<'_>,
 ) -> Option<Result<(), PresentError>> {
@@ -55,7 +55,7 @@ fn token(
 
 /// Writes a scalar: a letter for its type, and its value.
 fn scalar(
-    syck: &mut SyckEmitter,
+    syck: &mut ketch_syck::SyckEmitter,
     properties: Properties<'_>,
     packed: &mut Unpacked<'_>,
 ) -> Option<Result<(), PresentError>> {

@@ -2,7 +2,7 @@
 
 use crate::env::Asker;
 use crate::packed::{Unpacked, put_int, put_text};
-use ketch_yaml::ypath::{Entry, Label, Matches, NodeKind, Target, TooManyVisits, Tree};
+use ketch_syck::ypath::{Entry, Label, Matches, NodeKind, Target, TooManyVisits, Tree};
 
 // What is asked for, as in SyckSearch.java.
 const KIND: i32 = 0;

@@ -2,8 +2,8 @@
 
 use crate::errors;
 use crate::files;
-use ketch_files::{Error, Options, Replacement, Stamp};
 use ketch_edit::Edit;
+use ketch_files::{Error, Options, Replacement, Stamp};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::io::{BufWriter, Write};

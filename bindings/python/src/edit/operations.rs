@@ -3,8 +3,8 @@
 use super::session::{EditSession, hold};
 use super::value;
 use crate::{errors, interrupt, options};
-use ketch_host::edit::View;
 use ketch_edit::{Field, FieldKind, Operation, Request};
+use ketch_host::edit::View;
 use ketch_yaml::path::Step;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -2,8 +2,8 @@
 
 use super::{ReadArgs, parse_limit};
 use clap::{Args, ValueEnum};
+use ketch_edit::format::FormatOptions;
 use ketch_yaml::Budget;
-use ketch_yaml::format::FormatOptions;
 use ketch_yaml::present::Sequences;
 
 /// Format YAML, keeping comments: indentation, spaces, empty lines.

@@ -16,8 +16,8 @@ use crate::reports::{Reports, counted};
 use crate::status::{Failure, Status};
 use indicatif::HumanCount;
 use ketch_bytes::encoding::Encoding;
+use ketch_edit::format::{FormatError, format_with_options};
 use ketch_yaml::Parser;
-use ketch_yaml::format::{FormatError, format_with_options};
 use std::borrow::Cow;
 
 /// Formats all files. Continues after errors.

@@ -19,10 +19,10 @@ use crate::read::failure;
 use crate::reports::Reports;
 use crate::shell;
 use crate::status::{Failure, Status};
+use ketch_syck::ypath::{Hit, YPath, YPathError, select_within};
 use ketch_yaml::compose::{Reached, Selection, Source};
 use ketch_yaml::path::{Documents as Chosen, Path, PathError};
 use ketch_yaml::schema::Schema;
-use ketch_yaml::ypath::{Hit, YPath, YPathError, select_within};
 use ketch_yaml::{
     Dialect, Document, Documents, DuplicateKeys, Error, Location, Options, Parser, ReadParser,
 };

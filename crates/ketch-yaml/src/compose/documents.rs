@@ -3,10 +3,11 @@
 use super::composer::{Composer, Part, Progress, extent};
 use super::document::{Counted, Document};
 use super::options::ComposeOptions;
+use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::event::{Chunk, Event, Flags};
 use crate::location::{line_end, line_start};
-use crate::parse::{Dialect, Options, Parser, ReadParser};
+use crate::parse::{Options, Parser, ReadParser};
 use ketch_bytes::encoding::Encoding;
 use std::io::Read;
 
@@ -90,7 +91,7 @@ impl<'t> Documents<'t> {
         compose: &ComposeOptions,
     ) -> Documents<'t> {
         let is_utf8 = Encoding::detect(input).0 == Encoding::Utf8;
-        // In Syck's dialect, the text of a document may differ from the input.
+        // In another language, the text of a document may differ from the input.
         let borrows = is_utf8 && options.dialect == Dialect::Yaml;
         Documents {
             stream: borrows.then_some(input),

@@ -51,7 +51,6 @@ pub use node::NodeId;
 pub use paths::{Place, Places, places};
 pub use select::Reached;
 pub use selection::{Found, Selection, SelectionOptions};
-pub(crate) use sizes::expanded_sizes;
 pub use view::{Entries, Items, Kind, Node, Style};
 
 #[cfg(test)]

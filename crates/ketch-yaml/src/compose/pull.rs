@@ -8,9 +8,10 @@ use super::documents::Documents;
 use super::fingerprint::{Fingerprints, Seen};
 use super::node::{ESCAPES, LONG, MULTILINE, NodeId};
 use super::options::{ComposeOptions, DuplicateKeys};
+use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::event::{Event, EventKind, Events, KIND_SHIFT, LEN_SHIFT};
-use crate::parse::{Dialect, Options, Parser};
+use crate::parse::{Options, Parser};
 use crate::scalar;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -159,7 +160,7 @@ fn is_end(word: u64) -> bool {
 
 impl<'t> Pull<'t> {
     /// Creates a reader of `text`. Returns `None` if every document would need a tree: with merge
-    /// keys, if duplicate keys override each other, for Syck's dialect, and for a text that is over
+    /// keys, if duplicate keys override each other, for other languages, and for a text that is over
     /// 4 GiB or looks like UTF-16 or UTF-32.
     #[must_use]
     pub fn new(text: &'t str, options: &Options, compose: &ComposeOptions) -> Option<Pull<'t>> {

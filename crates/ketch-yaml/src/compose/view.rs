@@ -6,6 +6,7 @@ use super::lookup::{self, Key};
 use super::merge;
 use super::node::{FLOW, HAS_OVERRIDDEN, NodeId, Packed, Shape, TAGGED};
 use super::tree;
+use crate::dialect::{Language, other};
 use crate::error::Error;
 use crate::fault::Fault;
 use crate::limits::Limits;
@@ -13,7 +14,6 @@ use crate::location::Location;
 use crate::problem::Problem;
 use crate::scalar;
 use crate::schema::{Scalar, ScalarTag, Schema};
-use crate::syck_front;
 use ketch_bytes::utf8::into_string;
 use std::borrow::Cow;
 use std::fmt;
@@ -443,31 +443,33 @@ impl<'d> Node<'d> {
     }
 
     /// Returns the error for `problem` at this node.
-    pub(crate) fn error(self, problem: Problem) -> Error {
+    pub fn error(self, problem: Problem) -> Error {
         self.document.error_at(problem, self.id)
     }
 
     /// Returns the location of the tag in the stream, if the node has one.
     ///
-    /// In Syck's dialect, a tag that sets or uses a prefix has the location of the node.
+    /// In another language, such as Syck's, a tag that sets or uses a prefix has the location of the node.
     pub fn tag_location(self) -> Option<Location> {
         self.tag_span()?;
         Some(self.document.location(self.written_tag_span()))
     }
 
     /// Returns the range of the tag where it is written; the range of the node if it has no tag, or
-    /// if its tag is not found. In Syck's dialect, the expanded tags are after all nodes.
+    /// if its tag is not found. In another language, the expanded tags are after all nodes.
     fn written_tag_span(self) -> Range<usize> {
         let (node, Some(tag)) = (self.span(), self.tag_span()) else { return self.span() };
         if self.document.stream_offset(tag.start) <= self.document.stream_offset(node.start) {
             return tag;
         }
         let expanded = self.view().tag(self.id.index()).unwrap_or_default();
-        syck_front::written_tag(self.document.text(), node.start, expanded).unwrap_or(node)
+        let find =
+            |other: &dyn Language| other.written_tag(self.document.text(), node.start, expanded);
+        other().and_then(find).unwrap_or(node)
     }
 
     /// Returns the error for `problem` at the tag of this node, or at the node if it has no tag.
-    pub(crate) fn error_at_tag(self, problem: Problem) -> Error {
+    pub fn error_at_tag(self, problem: Problem) -> Error {
         let span = self.written_tag_span();
         let fault = Fault { problem, at: span.start as u64, len: span.len(), related: None };
         self.document.error(fault)

@@ -26,6 +26,6 @@ mod tag_tests;
 #[cfg(test)]
 mod tests;
 
-pub use parser::{Buffers, Dialect, Options, Parser, Warning};
+pub use parser::{Buffers, Options, Parser, Warning};
 pub use reader::ReadParser;
 pub(crate) use reader::Window;

@@ -2,6 +2,7 @@
 
 use super::engine::Engine;
 use super::state::{Outcome, Settings};
+use crate::dialect::{Dialect, Documents};
 use crate::error::Error;
 use crate::event::Chunk;
 use crate::fault::Fault;
@@ -9,24 +10,10 @@ use crate::limits::Limits;
 use crate::location::{LineCounter, Location};
 use crate::problem::Problem;
 use crate::scan::text::Text;
-use crate::syck_front::front::Front;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use ketch_bytes::text::{Checked, Flaw, check, controls};
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, Tail, dispatch};
 use std::borrow::Cow;
-
-/// The language to read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Dialect {
-    /// YAML 1.2.
-    #[default]
-    Yaml,
-    /// The language of Syck, the YAML library of Ruby 1.8, Perl and PHP, which is not quite any
-    /// version of YAML. A separate parser reads it, and yields events of the same form, one
-    /// document at a time.
-    Syck,
-}
 
 /// Options of the parser.
 #[derive(Clone, Copy, Debug)]
@@ -83,20 +70,14 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Returns the encoding of `input` and the length of its byte order mark. In Syck's dialect,
-    /// UTF-8 may contain NUL bytes, which otherwise indicate UTF-16 or UTF-32, so only the mark
-    /// decides.
+    /// Returns the encoding of `input` and the length of its byte order mark. In another
+    /// language, UTF-8 may contain NUL bytes, which otherwise indicate UTF-16 or UTF-32, so only the
+    /// mark decides.
     pub(super) fn encoding(&self, input: &[u8]) -> (Encoding, usize) {
         match Encoding::detect(input) {
-            (_, 0) if self.dialect == Dialect::Syck => (Encoding::Utf8, 0),
+            (_, 0) if self.dialect != Dialect::Yaml => (Encoding::Utf8, 0),
             detected => detected,
         }
-    }
-
-    /// Creates the separate parser of the dialect, which starts at `offset`. Returns `None` if the
-    /// engine parses the dialect.
-    pub(super) fn front(&self, offset: usize) -> Option<Box<Front>> {
-        (self.dialect == Dialect::Syck).then(|| Box::new(Front::new(offset)))
     }
 
     /// Returns the settings of the engine for these options.
@@ -186,8 +167,8 @@ pub struct Parser<'t> {
     yielded: usize,
     interrupt: Option<fn() -> bool>,
     state: State,
-    /// The parser of Syck's dialect, which replaces the engine.
-    syck: Option<Box<Front>>,
+    /// The parser of a language other than YAML, which replaces the engine.
+    other: Option<Box<dyn Documents>>,
 }
 
 /// The memory of a finished parser, which another parser can reuse. This saves time if texts are
@@ -263,9 +244,9 @@ impl<'t> Parser<'t> {
                 Cow::Owned(text)
             }
         };
-        let syck = options.front(0);
-        // If the dialect has a parser of its own, the engine has nothing to read.
-        let engine_bytes = if syck.is_some() { 0 } else { text.len() };
+        let other = options.dialect.documents(0);
+        // If the language has a parser of its own, the engine has nothing to read.
+        let engine_bytes = if other.is_some() { 0 } else { text.len() };
         Parser {
             engine: buffers.engine(options, engine_bytes),
             level: options.level,
@@ -276,7 +257,7 @@ impl<'t> Parser<'t> {
             yielded: 0,
             interrupt: options.interrupt.filter(|_| input.len() > CHECK_BYTES),
             state: State::Running,
-            syck,
+            other,
         }
     }
 
@@ -295,7 +276,7 @@ impl<'t> Parser<'t> {
             yielded: 0,
             interrupt: options.interrupt.filter(|_| input.len() > CHECK_BYTES),
             state: State::Running,
-            syck: options.front(0),
+            other: options.dialect.documents(0),
         }
     }
 
@@ -323,7 +304,7 @@ impl<'t> Parser<'t> {
     /// invalid, all events before the error are returned first, then the error, and no events after
     /// it.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
-        if self.syck.is_some() {
+        if self.other.is_some() {
             return self.next_document();
         }
         if self.state == State::Ended {
@@ -363,12 +344,12 @@ impl<'t> Parser<'t> {
         Ok(Some(Chunk::new(words, &self.text[self.window..], self.window as u64, passed)))
     }
 
-    /// Parses the next document of Syck's dialect as one chunk.
+    /// Parses the next document of another language as one chunk.
     fn next_document(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
-        let Parser { engine, text, syck, pending_problem, interrupt, .. } = self;
-        let Some(front) = syck else { return Ok(None) };
-        let mut found = front.next_document(text, &engine.settings.limits, *interrupt);
-        engine.warnings.extend(front.take_warnings());
+        let Parser { engine, text, other, pending_problem, interrupt, .. } = self;
+        let Some(other) = other else { return Ok(None) };
+        let mut found = other.next_document(text, &engine.settings.limits, *interrupt);
+        engine.warnings.extend(other.take_warnings());
         // If a document precedes the pending problem, that document is returned now, and the next
         // call reports the problem.
         if let (Ok(false), Some(problem)) = (&found, *pending_problem) {
@@ -376,7 +357,7 @@ impl<'t> Parser<'t> {
             found = Err(Fault { problem, at: text.len() as u64, len: 1, related: None });
         }
         match found {
-            Ok(true) => Ok(Some(front.chunk(text))),
+            Ok(true) => Ok(Some(other.chunk(text))),
             Ok(false) => Ok(None),
             Err(fault) => Err(Error::from_fault(fault, text)),
         }

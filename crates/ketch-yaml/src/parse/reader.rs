@@ -9,13 +9,13 @@ use super::engine::{Engine, WARNINGS_MAX};
 use super::parser::{Options, Run, Warning, whole_lines};
 use super::state::Outcome;
 use crate::diagnose;
+use crate::dialect::Documents;
 use crate::error::Error;
 use crate::event::Chunk;
 use crate::fault::Fault;
 use crate::location::{LineCounter, line_start};
 use crate::problem::Problem;
 use crate::scan::text::Text;
-use crate::syck_front::front::Front;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use ketch_bytes::text::{Flaw, check};
 use ketch_bytes::{Level, Tail, dispatch};
@@ -69,8 +69,8 @@ pub struct ReadParser<R> {
     retained: Option<u64>,
     /// The offset in the stream at which parsing began or resumed.
     started: u64,
-    /// The parser of Syck's dialect, which replaces the engine.
-    syck: Option<Box<Front>>,
+    /// The parser of a language other than YAML, which replaces the engine.
+    other: Option<Box<dyn Documents>>,
 }
 
 #[derive(Debug)]
@@ -106,14 +106,14 @@ impl<R: Read> ReadParser<R> {
             is_ended: false,
             retained: None,
             started: 0,
-            syck: options.front(0),
+            other: options.dialect.documents(0),
         }
     }
 
     /// Parses the next chunk of events. Returns `None` at the end of the stream. If there is an
     /// error, all events before it are returned first, then the error, and no events after it.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
-        if self.syck.is_some() {
+        if self.other.is_some() {
             return self.next_whole();
         }
         self.drop_yielded();

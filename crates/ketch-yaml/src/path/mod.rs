@@ -12,7 +12,6 @@ mod step;
 mod tests;
 
 pub(crate) use filter::{Matcher, Operand};
-pub(crate) use parse::write_problem;
 pub use parse::{PathError, PathProblem};
 pub(crate) use step::Source;
 pub use step::{Documents, Filter, Step};

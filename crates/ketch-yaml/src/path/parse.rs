@@ -139,7 +139,8 @@ impl fmt::Display for PathError {
 
 /// Writes an error about `path`: the message `problem`, the path with a caret below `offset`, and
 /// `help`.
-pub(crate) fn write_problem(
+#[doc(hidden)]
+pub fn write_problem(
     f: &mut fmt::Formatter<'_>,
     problem: &dyn fmt::Display,
     help: &str,

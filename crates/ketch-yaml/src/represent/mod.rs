@@ -5,7 +5,6 @@
 //!   as that value.
 //! - [`Presenter::document`] and [`Presenter::node`] write a composed document, or a node of it.
 //!   Its keys are sorted on request.
-//! - [`SyckEmitter`] writes values and documents as Syck did.
 //!
 //! [`Presenter`]: crate::present::Presenter
 //! [`Presenter::native`]: crate::present::Presenter::native
@@ -16,13 +15,8 @@ mod document;
 mod names;
 mod native;
 mod shared;
-mod syck_document;
-mod syck_emitter;
-#[cfg(test)]
-mod syck_tests;
 #[cfg(test)]
 mod tests;
 
 pub use document::KeyOrder;
-pub use native::Native;
-pub use syck_emitter::SyckEmitter;
+pub use native::{Native, float_text};

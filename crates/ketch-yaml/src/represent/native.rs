@@ -81,7 +81,7 @@ impl<W: Write> Presenter<W> {
     /// Writes `value` without properties.
     #[inline(never)]
     fn quick_float(&mut self, value: f64) -> Result<(), PresentError> {
-        self.quick(&float_text(value, &mut zmij::Buffer::new()), ScalarStyle::Plain)
+        self.quick(&written_float(value, &mut zmij::Buffer::new()), ScalarStyle::Plain)
     }
 
     /// Writes a value of any kind, with or without properties.
@@ -99,7 +99,7 @@ impl<W: Write> Presenter<W> {
             Native::Int(value) => self.scalar(itoa::Buffer::new().format(value), PLAIN, properties),
             Native::BigInt(digits) => self.scalar(digits, PLAIN, properties),
             Native::Float(value) => {
-                self.scalar(&float_text(value, &mut zmij::Buffer::new()), PLAIN, properties)
+                self.scalar(&written_float(value, &mut zmij::Buffer::new()), PLAIN, properties)
             }
             Native::Str(text) => self.scalar(text, ScalarStyle::Text, properties),
             Native::Binary(bytes) => {
@@ -119,8 +119,18 @@ fn or_tag<'p>(properties: Properties<'p>, tag: &'p str) -> Properties<'p> {
     Properties { tag: properties.tag.or(Some(tag)), ..properties }
 }
 
+/// Returns the text as which [`Native::Float`] is written.
+///
+/// ```
+/// assert_eq!(ketch_yaml::represent::float_text(1e16), "1.0e+16");
+/// ```
+#[must_use]
+pub fn float_text(value: f64) -> String {
+    written_float(value, &mut zmij::Buffer::new()).into_owned()
+}
+
 /// Returns the text of a float: the shortest digits with a dot, and with a sign in the exponent.
-pub(super) fn float_text(value: f64, digits: &mut zmij::Buffer) -> Cow<'_, str> {
+fn written_float(value: f64, digits: &mut zmij::Buffer) -> Cow<'_, str> {
     if value.is_nan() {
         return ".nan".into();
     }
@@ -153,7 +163,7 @@ mod tests {
             (0.1, "0.1"),
         ];
         for (value, text) in cases {
-            assert_eq!(float_text(value, &mut zmij::Buffer::new()), text);
+            assert_eq!(written_float(value, &mut zmij::Buffer::new()), text);
         }
     }
 
@@ -163,7 +173,7 @@ mod tests {
             let value = f64::from_bits(bits);
             for schema in [Schema::Core, Schema::Yaml11] {
                 let mut digits = zmij::Buffer::new();
-                let Scalar::Float(found) = schema.scalar(&*float_text(value, &mut digits)) else {
+                let Scalar::Float(found) = schema.scalar(&*written_float(value, &mut digits)) else {
                     panic!("{value:?} is no float for {schema}");
                 };
                 prop_assert!(found.to_bits() == bits || found.is_nan() && value.is_nan());

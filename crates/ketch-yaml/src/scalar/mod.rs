@@ -8,8 +8,8 @@ mod flow;
 mod lines;
 mod split;
 
+use crate::dialect::other;
 use crate::event::{Event, EventKind, Flags};
-use crate::syck_front;
 use ketch_bytes::BLOCK_BYTES;
 use std::borrow::Cow;
 
@@ -57,6 +57,14 @@ pub fn verbatim<'t>(text: &'t [u8], event: &Event) -> Option<&'t [u8]> {
     Some(&text[event.start + quote..event.start + event.len - quote])
 }
 
+/// Returns whether `event` has the mark of a scalar in another language than YAML.
+fn is_foreign(event: &Event) -> bool {
+    match event.kind {
+        EventKind::Literal | EventKind::Folded => event.flags.has(Flags::ESCAPES),
+        _ => event.indent > 0,
+    }
+}
+
 /// Appends the content of the scalar `event` to `out`. `text` is the text that the event's offsets
 /// refer to.
 #[inline(never)]
@@ -65,7 +73,7 @@ pub fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) {
         out.extend_from_slice(bytes);
         return;
     }
-    if syck_front::decode::decode(text, event, out) {
+    if is_foreign(event) && other().is_some_and(|other| other.decode(text, event, out)) {
         return;
     }
     let span = &text[event.range()];

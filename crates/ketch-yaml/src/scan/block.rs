@@ -10,17 +10,21 @@ use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
 /// The treatment of the final line breaks of a block scalar (\[164\] c-chomping-indicator).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Chomping {
+pub enum Chomping {
+    /// None is kept: `-`.
     Strip,
+    /// One is kept.
     Clip,
+    /// All are kept: `+`.
     Keep,
 }
 
 /// The header of a block scalar (\[162\] c-b-block-header).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Header {
+pub struct Header {
     /// The indentation indicator, if present.
     pub indent: Option<u8>,
+    /// The treatment of the final line breaks.
     pub chomping: Chomping,
     /// The offset after the indicators.
     pub end: usize,
@@ -29,7 +33,7 @@ pub(crate) struct Header {
 /// Scans the block scalar header in `bytes` whose `|` or `>` is at `start`, and returns its
 /// indicators and their end. The indicators may come in either order.
 // [162] c-b-block-header, [164] c-chomping-indicator.
-pub(crate) fn header(bytes: &[u8], start: usize) -> Header {
+pub fn header(bytes: &[u8], start: usize) -> Header {
     let mut header = Header { indent: None, chomping: Chomping::Clip, end: start + 1 };
     while let Some(&byte) = bytes.get(header.end) {
         match byte {

@@ -88,7 +88,7 @@ pub(crate) fn is_blank_or_break(byte: u8) -> bool {
 
 /// Returns whether `byte` is a space or a tab (\[33\] s-white).
 #[inline(always)]
-pub(crate) fn is_blank(byte: u8) -> bool {
+pub fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 

@@ -4,8 +4,8 @@
 
 use crate::interrupt;
 use crate::options::LoadOptions;
-use ketch_host::edit::Refusal;
 use ketch_edit::EditError;
+use ketch_host::edit::Refusal;
 use ketch_yaml::{Class, Location, Problem};
 use magnus::{Error, Exception, ExceptionClass, Module, RHash, Ruby, prelude::*};
 

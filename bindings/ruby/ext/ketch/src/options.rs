@@ -6,7 +6,7 @@ use crate::ruby::{self, VALUE};
 use ketch_host::options::{Named, ReadOption, option};
 use ketch_yaml::present::{Collections, PresentOptions};
 use ketch_yaml::schema::Schema;
-use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys, FloatKeys};
+use ketch_yaml::{Budget, ComposeOptions, DuplicateKeys, FloatKeys};
 use magnus::r_hash::ForEach;
 use magnus::{Error, Float, Integer, RArray, RHash, Ruby, Symbol, TryConvert, Value, prelude::*};
 
@@ -126,7 +126,7 @@ impl LoadOptions {
             options.set(ruby, &name, value)?;
             Ok(ForEach::Continue)
         })?;
-        if options.parse.dialect == Dialect::Syck {
+        if options.parse.dialect == ketch_syck::DIALECT {
             if !has_schema {
                 options.compose.schema = Schema::Syck;
             }

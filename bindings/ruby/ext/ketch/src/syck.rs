@@ -8,11 +8,11 @@ use crate::load::Source;
 use crate::memory::Lease;
 use crate::options::LoadOptions;
 use crate::ruby;
+use ketch_syck::ypath::{Entry, Label, NodeKind, Target, TooManyVisits, Tree, YPath, YPathError};
+use ketch_syck::{Content, Node, NodeHandler, NodeStyle, Nodes, SyckEmitter};
 use ketch_yaml::present::{PresentError, Properties, Sequences};
-use ketch_yaml::represent::{Native, SyckEmitter};
+use ketch_yaml::represent::Native;
 use ketch_yaml::schema::Schema;
-use ketch_yaml::syck::{Content, Node, NodeHandler, NodeStyle, Nodes};
-use ketch_yaml::ypath::{Entry, Label, NodeKind, Target, TooManyVisits, Tree, YPath, YPathError};
 use magnus::{
     Error, ExceptionClass, Float, Integer, IntoValue, RArray, RClass, RHash, RModule, RString,
     Ruby, Symbol, TryConvert, Value, prelude::*,

@@ -14,10 +14,10 @@ use crate::status::Failure;
 use crate::writers;
 use ketch::typed::TypedReader;
 use ketch::{Encoder, ErrorLocation};
+use ketch_syck::SyckEmitter;
 use ketch_yaml::compose::{JsonError, JsonWriter};
 use ketch_yaml::notation::Notation;
 use ketch_yaml::present::PresentError;
-use ketch_yaml::represent::SyckEmitter;
 use ketch_yaml::{Counter, Document, EventKind, Receiver};
 use std::io::{self, Write};
 

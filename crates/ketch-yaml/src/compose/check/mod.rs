@@ -16,9 +16,10 @@ mod walk;
 
 use super::build::{Built, Run};
 use super::options::ComposeOptions;
+use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::event::{Chunk, Event};
-use crate::parse::{Dialect, Options, Parser, ReadParser, Warning, Window};
+use crate::parse::{Options, Parser, ReadParser, Warning, Window};
 use crate::problem::Class;
 use keys::Suspects;
 use std::collections::VecDeque;

@@ -83,7 +83,7 @@ impl Cut {
                 text: self.text.len(),
                 words_base: part.words_base,
                 text_base: start,
-                // The expanded tags of Syck's dialect are not in the stream. Counting the lines up
+                // The expanded tags of another language are not in the stream. Counting the lines up
                 // to each of them would take quadratic time.
                 passed: (start < sight.stream_end).then(|| lines.pass(part, start)).flatten(),
             });

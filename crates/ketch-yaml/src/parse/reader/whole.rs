@@ -1,5 +1,5 @@
-//! Parses Syck's dialect from a reader. The parser of this dialect needs the whole text of a
-//! document, so the stream is read into memory first.
+//! Parses a language other than YAML from a reader. Its parser needs the whole text of a document,
+//! so the stream is read into memory first.
 
 use super::{PendingProblem, READ_BYTES, ReadParser, STEP_BYTES, SourceError};
 use crate::error::Error;
@@ -9,19 +9,19 @@ use crate::problem::Problem;
 use std::io::Read;
 
 impl<R: Read> ReadParser<R> {
-    /// Parses the next document of Syck's dialect as one chunk. Returns `None` at the end of the
+    /// Parses the next document of another language as one chunk. Returns `None` at the end of the
     /// stream.
     pub(super) fn next_whole(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         if !self.source.is_at_end && self.pending_problem.is_none() && self.engine.fault.is_none() {
             self.read_whole();
         }
         let mut found = Ok(false);
-        if let Some(front) = self.syck.as_mut().filter(|_| !self.is_ended) {
+        if let Some(other) = self.other.as_mut().filter(|_| !self.is_ended) {
             let text = &self.buffer[..self.filled];
             if self.engine.fault.is_none() {
-                found = front.next_document(text, &self.engine.settings.limits, None);
+                found = other.next_document(text, &self.engine.settings.limits, None);
             }
-            self.engine.warnings.extend(front.take_warnings());
+            self.engine.warnings.extend(other.take_warnings());
         }
         self.note_warnings();
         match found {
@@ -44,7 +44,7 @@ impl<R: Read> ReadParser<R> {
             }
         }
         let text = &self.buffer[..self.filled];
-        Ok(self.syck.as_ref().map(|front| front.chunk(text)))
+        Ok(self.other.as_ref().map(|other| other.chunk(text)))
     }
 
     /// Reads the rest of the stream into the buffer. An error is not returned but recorded, and is
@@ -77,11 +77,11 @@ impl<R: Read> ReadParser<R> {
         self.checked = self.filled;
     }
 
-    /// Makes the parser of Syck's dialect, if there is one, continue at `start`, the start of a
+    /// Makes the parser of another language, if there is one, continue at `start`, the start of a
     /// document.
     pub(super) fn restart(&mut self, start: usize) {
-        if let Some(front) = &mut self.syck {
-            front.restart(start);
+        if let Some(other) = &mut self.other {
+            other.restart(start);
         }
     }
 }

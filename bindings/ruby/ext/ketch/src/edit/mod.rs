@@ -13,9 +13,9 @@ use crate::load::Source;
 use crate::memory::Lease;
 use crate::options::source_and_options;
 use held::{Held, held};
+use ketch_edit::{patches_to_lsp, unified_diff};
 use ketch_host::edit::{Child, Reading, View};
 use ketch_yaml::compose::{Kind, Style};
-use ketch_edit::{patches_to_lsp, unified_diff};
 use magnus::{Error, RArray, RHash, RString, Ruby, TypedData, Value, prelude::*, typed_data::Obj};
 
 /// Implements `Ketch.define_edit`: defines `Ketch::Edit`. lib/ketch/edit.rb, which programs that edit

@@ -3,8 +3,8 @@
 use super::held::Held;
 use super::value;
 use crate::{failure, interrupt};
-use ketch_host::edit::View;
 use ketch_edit::{Field, FieldKind, Operation, Request};
+use ketch_host::edit::View;
 use ketch_yaml::path::Step;
 use magnus::r_hash::ForEach;
 use magnus::{Error, RArray, RHash, Ruby, Symbol, TryConvert, Value, prelude::*, typed_data::Obj};
