@@ -140,7 +140,7 @@ impl<'d, 'm, M: Convert> Tree<'d, 'm, M> {
     /// # Errors
     ///
     /// Fails if a value of the node's subtree has no meaning in the schema, if the host cannot represent
-    /// it, or if a [budget](RepeatBudget) is exceeded.
+    /// it, or if a budget is exceeded.
     pub fn build(&mut self, root: Node<'d>, place: Place) -> Result<(), M::Error> {
         root.check_keys(FloatKeys::Rounded)?;
         self.node(root, place)?;
