@@ -112,6 +112,7 @@ struct Open<'d> {
     children: Children<'d>,
     start: usize,
     is_open: bool,
+    is_tagged: bool,
     place: Place,
 }
 
@@ -184,9 +185,10 @@ impl<'d, 'm, M: Convert> Tree<'d, 'm, M> {
         }
         let children = Children::of(node, self.document, &mut self.budget)?;
         let is_open = node.anchor_span().is_some() && self.make.shares(true, place);
+        let tag = kept_tag(node);
         // From here on, the tree owns the children.
-        self.open.push(Open { node, children, start: 0, is_open, place });
-        match (kept_tag(node), is_open) {
+        self.open.push(Open { node, children, start: 0, is_open, is_tagged: tag.is_some(), place });
+        match (tag, is_open) {
             (tag, true) => {
                 self.make.open(node, tag)?;
                 self.remember(node, place);
@@ -202,54 +204,52 @@ impl<'d, 'm, M: Convert> Tree<'d, 'm, M> {
 
     /// Ends the innermost collection.
     fn end(&mut self) -> Result<(), M::Error> {
-        let Some(Open { node, children, start, is_open, place }) = self.open.pop() else {
-            return Ok(());
-        };
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        let Open { node, children, start, is_open, is_tagged, place } = open;
         // The iterator is exhausted and owns hardly any memory, but a jump must not leave it.
         drop(children);
         let is_mapping = node.kind() == Kind::Mapping;
-        let is_tagged = kept_tag(node).is_some();
         let ended = Ended { start, is_mapping, is_open, is_tagged, in_key: place.in_key };
         if !self.make.close(ended)? {
             let places = self.make.repeated(start)?;
             let keys = Children::of(node, self.document, &mut self.budget)?;
             return Err(keys.repeated(places).into());
         }
-        if is_open { Ok(()) } else { self.complete(node, place) }
+        if is_open { Ok(()) } else { self.complete(node, place, is_tagged) }
     }
 
     /// Adds a scalar.
     fn scalar(&mut self, node: Node<'d>, place: Place) -> Result<(), M::Error> {
-        if let Some(tag) = kept_tag(node) {
+        // Such text has no tag.
+        if let Some(text) = node.verbatim_text(self.schema) {
+            add_text(&mut self.make, text, place)?;
+            return self.complete(node, place, false);
+        }
+        let tag = kept_tag(node);
+        if let Some(tag) = tag {
             self.make.tag(tag)?;
         }
-        match node.verbatim_text(self.schema) {
-            Some(text) => self.text(text, place)?,
-            None => match node.scalar_bytes(self.schema)? {
-                Scalar::Str(Cow::Borrowed(text)) => self.text(text, place)?,
-                Scalar::Str(Cow::Owned(text)) => {
-                    // A jump must not leave a frame that owns this memory, so it is moved.
-                    *self.decoded = text;
-                    add_text(&mut self.make, self.decoded, place)?;
-                }
-                Scalar::Merge => self.text(b"<<", place)?,
-                Scalar::Unresolved(_) => {
-                    return Err(Error::at(Problem::UnresolvedScalar, node.location()).into());
-                }
-                scalar => self.make.scalar(scalar, node, place)?,
-            },
+        match node.scalar_bytes(self.schema)? {
+            Scalar::Str(Cow::Borrowed(text)) => add_text(&mut self.make, text, place)?,
+            Scalar::Str(Cow::Owned(text)) => {
+                // A jump must not leave a frame that owns this memory, so it is moved.
+                *self.decoded = text;
+                add_text(&mut self.make, self.decoded, place)?;
+            }
+            Scalar::Merge => add_text(&mut self.make, b"<<", place)?,
+            Scalar::Unresolved(_) => {
+                return Err(Error::at(Problem::UnresolvedScalar, node.location()).into());
+            }
+            scalar => self.make.scalar(scalar, node, place)?,
         }
-        self.complete(node, place)
-    }
-
-    fn text(&mut self, text: &[u8], place: Place) -> Result<(), M::Error> {
-        add_text(&mut self.make, text, place)
+        self.complete(node, place, tag.is_some())
     }
 
     /// Completes a value that was pushed.
-    fn complete(&mut self, node: Node<'d>, place: Place) -> Result<(), M::Error> {
+    #[inline]
+    fn complete(&mut self, node: Node<'d>, place: Place, is_tagged: bool) -> Result<(), M::Error> {
         self.make.locate(node);
-        if kept_tag(node).is_some() {
+        if is_tagged {
             self.make.wrap()?;
         }
         self.remember(node, place);
