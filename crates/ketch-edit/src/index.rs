@@ -544,6 +544,14 @@ impl Table {
         self.end = self.end.shifted(delta);
     }
 
+    /// Sets the cut of the entry with the index `at`. The offsets in the table of its value count from
+    /// the cut, so they are moved the other way.
+    pub fn set_cut(&mut self, at: usize, cut: u32) {
+        let delta = i64::from(self.cuts.at(at)) - i64::from(cut);
+        self.cuts.set(at, cut);
+        self.below.get_mut(&at).into_iter().for_each(|below| below.shift_all(delta));
+    }
+
     /// Removes the tables of the entries with indices in `gone`, and adds `grown` to the indices of
     /// the tables of later entries.
     ///

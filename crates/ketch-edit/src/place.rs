@@ -51,7 +51,7 @@ impl Place<'_> {
         let end = (end + self.window.range.start - self.window.before - base) as u32;
         let next = self.at[level] + 1;
         if next < table.len() {
-            table.cuts.set(next, end);
+            table.set_cut(next, end);
         } else if !table.is_flow {
             table.end = end;
         }
@@ -102,7 +102,7 @@ impl Place<'_> {
         let cuts: Vec<u32> = std::iter::once(first).chain(ends.clone()).take(real.len()).collect();
         table.shift_after(to.saturating_sub(1), self.delta);
         match ends.next_back() {
-            Some(last) if to < table.len() => table.cuts.set(to, last),
+            Some(last) if to < table.len() => table.set_cut(to, last),
             Some(last) if !table.is_flow => table.end = last,
             _ => {}
         }

@@ -36,6 +36,33 @@ fn the_colon_after_a_key_without_a_value_may_be_of_another_entry() {
     }
 }
 
+#[test]
+fn the_tag_of_a_value_is_a_whole_tag() {
+    for tag in ["x", "!x y", "# no", "tag:x,2000:y", "!a\n!b"] {
+        let mut operation = at(Action::set("2"), "a");
+        if let Action::Set { value, .. } = &mut operation.action {
+            value.tag = Some(tag.to_owned());
+        }
+        assert_eq!(refusal("a: 1\n", operation), "bad-operation", "{tag}");
+    }
+}
+
+#[test]
+fn a_part_is_found_after_an_edit_that_changes_what_is_before_it() {
+    // The block scalar ends with a line break, and what replaces it ends before one.
+    let text = "m:\n  k: |\n    t\nc:\n- x:\n    p: q\n    r: z\n- n\n";
+    for (action, path) in
+        [(Action::Delete, "m.k"), (Action::Delete, "m"), (Action::set("1"), "m.k")]
+    {
+        let mut edit = Edit::open(text).unwrap();
+        let x: Path = "c[0].x".parse().unwrap();
+        let before = edit.part(0, x.steps()).unwrap();
+        edit.apply(&[at(action, path)]).unwrap();
+        let after = edit.part(0, x.steps()).unwrap();
+        assert!(before.text.contains("r: z") && after.text.contains("r: z"), "{path} {after:?}");
+    }
+}
+
 /// Returns the text after an operation, or the name of the error's kind. Checks that the result is
 /// the same in a window and on the whole text.
 fn placed(operation: Operation, position: Position) -> Operation {

@@ -90,6 +90,11 @@ impl Value {
                 let error = EditError::plain(EditErrorKind::BadOperation);
                 return Err(error.with_detail("the value has a tag already".to_owned()));
             }
+            let is_tag = tag.starts_with('!') && !tag.contains(char::is_whitespace);
+            if !is_tag && !tag.is_empty() {
+                let error = EditError::plain(EditErrorKind::BadOperation);
+                return Err(error.with_detail(format!("`{tag}` is not a tag, such as `!Ref`")));
+            }
             value = Value::with_tags(&format!("{tag}\n{}", value.source))?;
         }
         value.traits.spelling = new.spelling;

@@ -68,7 +68,9 @@ pub fn is_empty(text: &str) -> bool {
 
 /// Returns whether `text` is a tag as a whole.
 fn is_whole_tag(text: &str) -> bool {
-    text.starts_with('!') && read(&format!("{text} x")).is_ok_and(|nodes| nodes.len() == 2)
+    text.starts_with('!')
+        && !text.contains(char::is_whitespace)
+        && read(&format!("{text} x")).is_ok_and(|nodes| nodes.len() == 2)
 }
 
 fn variable(name: &str) -> Result<String, Failure> {
