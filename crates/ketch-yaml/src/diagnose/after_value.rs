@@ -144,7 +144,13 @@ fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     let is_escaped = quote == '\'' && cut(scene.text, ..end - 1).ends_with('\\');
     let unescaped = inner.replace("\\'", "'");
     let inner = if is_escaped { &unescaped } else { inner };
-    let fixed = if is_wrapped { requoted(inner, quote) } else { requoted_whole(whole, quote) };
+    let content = cut(scene.text, start + 1..end - 1);
+    let is_template = touches && content.contains("{{") && whole.matches(quote).count() == 2;
+    let fixed = match () {
+        () if is_wrapped => requoted(inner, quote),
+        () if is_template => format!("{quote}{content}{}{quote}", cut(scene.text, end..last)),
+        () => requoted_whole(whole, quote),
+    };
     let name = if quote == '"' { "double" } else { "single" };
     let (message, label) = match () {
         () if is_apostrophe || is_wrapped && quote == '\'' => {
@@ -226,6 +232,21 @@ fn stray_end(rest: &str, before: &str) -> Option<Advice> {
         '"' | '\'' => format!("a `{ch}` after the closing quote"),
         _ => format!("`{ch}` closes nothing"),
     };
+    let last = before.rfind(['[', '{', ']', '}']).map(|at| &before[at..=at]);
+    let closing = match last.filter(|_| rest == ")") {
+        Some("[") => "]",
+        Some("{") => "}",
+        _ => "",
+    };
+    if !closing.is_empty() {
+        let fixed = code(&format!("{}{closing}", before.trim()));
+        let help = format!("Write `{closing}` instead: {fixed}.");
+        return Some(Advice::new(
+            "`)` closes no bracket of YAML",
+            "expected another bracket",
+            help,
+        ));
+    }
     let help = format!("Delete it: {}.", code(before.trim()));
     Some(Advice::new(message, "delete this", help))
 }

@@ -39,7 +39,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
 fn not_indented(scene: &Scene<'_>, header: Line<'_>, style: char) -> Advice {
     let line = scene.line();
     let parent = entry(header);
-    let column = if parent.key.is_some() { parent.column } else { header.indent() } + 2;
+    let column = column_of(header) + 2;
     let help = format!(
         "Indent it, and further lines of the text, with {}: {}.",
         spaces(column),
@@ -48,6 +48,12 @@ fn not_indented(scene: &Scene<'_>, header: Line<'_>, style: char) -> Advice {
     let message = format!("the text of the `{style}` above is not indented");
     let advice = Advice::new(message, format!("expected {}", spaces(column)), help);
     advice.with(scene, parent.value_at, parent.value.len(), "the text belongs to this")
+}
+
+/// Returns the column of the last key on the line `header` or, if it has none, its indentation.
+fn column_of(header: Line<'_>) -> usize {
+    let parent = entry(header);
+    if parent.key.is_some() { parent.column } else { header.indent() }
 }
 
 /// Returns the line with the header of the block scalar that ends directly above `line`, and the
@@ -64,7 +70,7 @@ fn block_above<'t>(scene: &Scene<'t>, line: Line<'_>) -> Option<(Line<'t>, usize
         }
         let is_header = header_of(above).is_some()
             && match least {
-                usize::MAX => !is_entry(line) && above.indent() >= line.indent(),
+                usize::MAX => !is_entry(line) && column_of(above) >= line.indent(),
                 least => above.indent() < least,
             };
         return is_header.then(|| (above, above.end() + 1));

@@ -211,7 +211,10 @@ fn with_colon(line: &str) -> Option<Fixed> {
         let before = line[..at].trim_end_matches([' ', '\t']);
         let fixed = |what| {
             Some(Fixed {
-                line: format!("{before}: {}", after.trim_start_matches(['>']).trim_start()),
+                line: format!(
+                    "{before}: {}",
+                    after.trim_start_matches('>').trim_start_matches(is_blank)
+                ),
                 what,
                 at,
                 len: ch.len_utf8(),
@@ -222,7 +225,7 @@ fn with_colon(line: &str) -> Option<Fixed> {
         }
         let next = after.chars().next().unwrap_or(' ');
         match ch {
-            ':' if next != ' ' && next.is_whitespace() => return fixed(Missing::Blank(next)),
+            ':' if next != ' ' && is_blank(next) => return fixed(Missing::Blank(next)),
             _ if !before.contains(char::is_alphanumeric) => {}
             '#' if line[..at].ends_with(' ') => return None,
             ':' if after.starts_with("//") => return None,
@@ -232,6 +235,11 @@ fn with_colon(line: &str) -> Option<Fixed> {
         }
     }
     None
+}
+
+/// Returns whether a character is shown as a blank, or not at all.
+fn is_blank(ch: char) -> bool {
+    ch.is_whitespace() || matches!(ch, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
 /// Returns `line` with a `:` after its first word.

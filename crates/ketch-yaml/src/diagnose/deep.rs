@@ -208,10 +208,11 @@ fn below_item(scene: &Scene<'_>, above: Line<'_>) -> Advice {
             code(&fixed)
         )
     } else {
+        let value = text.strip_prefix("name ").unwrap_or(text);
         format!(
             "Give {} a key, as in {}, and align this line with it: {}.",
             code(text),
-            code(&format!("{head}name: {}", quoted_if_needed(text))),
+            code(&format!("{head}name: {}", quoted_if_needed(value))),
             code(&fixed)
         )
     };

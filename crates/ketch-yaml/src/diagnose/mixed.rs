@@ -19,11 +19,16 @@ pub(super) fn in_sequence(scene: &Scene<'_>) -> Option<Advice> {
         (message, format!("Write {}.", code(item.trim_start())))
     } else if entry(line).key.is_some() && last.key.is_some() {
         let inside = indented(last.column, body);
+        let value = entry(line).value;
+        let rest = match value.is_empty() || value.starts_with(['|', '>']) {
+            true => ", with the lines that belong to it,",
+            false => "",
+        };
         let message = format!("{} is beside a `- `, so it is not part of an entry", code(body));
         (
             message,
             format!(
-                "Indent it to make it part of the entry above: {}. To start a new entry, write {}.",
+                "Indent it{rest} to make it part of the entry above: {}. To start a new entry, write {}.",
                 code(&inside),
                 code(item.trim_start())
             ),

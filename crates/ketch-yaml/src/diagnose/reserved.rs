@@ -102,6 +102,10 @@ fn words(scene: &Scene<'_>, first: char, text: &str, fixed: &str) -> (String, St
         ),
         '!' if scene.problem == Problem::UnknownTagHandle => handle(scene, text, &quote),
         '!' => (format!("{} starts with `!`, which makes it a tag", code(text)), quote),
+        '`' if text.starts_with("```") => (
+            "the fence of a code block is no YAML".to_owned(),
+            "Delete this line, and the one that ends the code block.".to_owned(),
+        ),
         '@' | '`' => (
             format!("text cannot start with `{first}`, which YAML reserves")
                 .replace("```", "a backtick"),
