@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,18 @@ public final class EditMap extends AbstractMap<@Nullable Object, @Nullable Objec
         Object old = at(key).value();
         at(key).set(value);
         return old;
+    }
+
+    /** Adds an entry, unless the key has a value, and returns the value: a view, if it is a collection. */
+    @Override
+    public @Nullable Object computeIfAbsent(
+            @Nullable Object key, Function<? super @Nullable Object, ? extends @Nullable Object> value) {
+        Object old = get(key);
+        Object added = old == null ? value.apply(key) : null;
+        if (added != null) {
+            at(key).set(added);
+        }
+        return old == null ? get(key) : old;
     }
 
     /** Deletes an entry with its comments, and returns a copy of its value. */

@@ -37,7 +37,7 @@ public final class EditOption {
      * @return the option
      */
     public static EditOption before(Object neighbor) {
-        return new EditOption("before", neighbor instanceof String key ? key : EditView.source(neighbor));
+        return new EditOption("before", neighbor instanceof String key ? key : EditView.keySource(neighbor));
     }
 
     /**
@@ -47,7 +47,7 @@ public final class EditOption {
      * @return the option
      */
     public static EditOption after(Object neighbor) {
-        return new EditOption("after", neighbor instanceof String key ? key : EditView.source(neighbor));
+        return new EditOption("after", neighbor instanceof String key ? key : EditView.keySource(neighbor));
     }
 
     /**

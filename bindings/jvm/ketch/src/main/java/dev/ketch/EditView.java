@@ -28,6 +28,11 @@ record EditView(YamlEdit edit, int id) {
         return SOURCE.dump(value);
     }
 
+    /** Returns a key that is no text as YAML on one line. */
+    static String keySource(@Nullable Object key) {
+        return source(key).stripTrailing();
+    }
+
     /** Adds a key or an index as edit.rs reads it. */
     static void putKey(Argument out, @Nullable Object key) {
         if (key instanceof String text) {
@@ -35,7 +40,7 @@ record EditView(YamlEdit edit, int id) {
         } else if (key instanceof Integer || key instanceof Long) {
             out.put('i').wide(((Number) key).longValue());
         } else if (key == null || key instanceof Boolean || key instanceof Double || key instanceof BigInteger) {
-            out.put('p').text(source(key));
+            out.put('p').text(keySource(key));
         } else {
             throw new ClassCastException("a key must be text, a number, a boolean or null, not a " + key.getClass());
         }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -25,6 +26,8 @@ final class TypedLoad {
     private static final Object OPEN = new Object();
 
     /** The classes of collections, of which the first one is taken that has the type. */
+    /** The number of values in the items of sets, with aliases expanded, from which on they are refused. */
+    private static final long HASHED_MAX = 10_000_000;
     private static final List<Class<?>> COLLECTIONS = List.of(ArrayList.class, LinkedHashSet.class, TreeSet.class,
             ArrayDeque.class, LinkedHashMap.class, TreeMap.class);
 
@@ -38,6 +41,9 @@ final class TypedLoad {
     private final Map<LoadType, LoadClass> classes = new HashMap<>();
     /** The objects of collections and tagged values, because aliases lead to the same object again. */
     private final Map<Object, Map<LoadType, Object>> made = new IdentityHashMap<>();
+    /** The numbers of values in the collections that are in sets, with aliases expanded. */
+    private final Map<Object, Long> counted = new IdentityHashMap<>();
+    private long hashed;
 
     TypedLoad(Text text) {
         this.text = text;
@@ -138,7 +144,11 @@ final class TypedLoad {
         Collection<@Nullable Object> items = raw.isArray() ? new ArrayList<>() : created(raw, mark);
         for (int i = 0; i < given.size(); i++) {
             Marks.Mark item = part(mark, i);
-            if (!items.add(child(i, given.get(i), item, type.argument(0)))) {
+            Object made = child(i, given.get(i), item, type.argument(0));
+            if (items instanceof Set && !isHashable(given.get(i))) {
+                throw wrong(item, "TooManyAliasNodes", "the items of a set have too many values", "Use a list.");
+            }
+            if (!items.add(made)) {
                 throw wrong(item, "DuplicateItem", "the item occurs twice", "Delete it.");
             }
         }
@@ -151,6 +161,33 @@ final class TypedLoad {
             Array.set(array, at++, item);
         }
         return array;
+    }
+
+    /** Returns whether all items of sets so far, with aliases expanded, can be hashed in a short time. */
+    private boolean isHashable(@Nullable Object item) {
+        if (item instanceof Collection || item instanceof Map) {
+            hashed += count(item);
+        }
+        return hashed < HASHED_MAX;
+    }
+
+    /** Returns the number of values in a value, at most HASHED_MAX, and that if it contains itself. */
+    private long count(@Nullable Object value) {
+        Collection<?> parts = value instanceof Map<?, ?> map ? map.values()
+                : value instanceof Collection<?> items ? items : List.of();
+        if (parts.isEmpty()) {
+            return 1;
+        }
+        Long before = counted.putIfAbsent(value, HASHED_MAX);
+        if (before != null) {
+            return before;
+        }
+        long sum = 1;
+        for (Object part : parts) {
+            sum = Math.min(HASHED_MAX, sum + count(part));
+        }
+        counted.put(value, sum);
+        return sum;
     }
 
     private Map<?, ?> mapping(@Nullable Object value, Marks.@Nullable Mark mark) {

@@ -102,6 +102,22 @@ class EditTest {
     }
 
     @Test
+    @SuppressWarnings("unchecked")
+    void keysMayBeOfOtherTypes() {
+        assertEquals("1.5: 4\n", edited("true: 1\n~: 2\n1.5: 3\n", edit -> {
+            EditMap map = edit.map();
+            assertEquals(1, map.get(true));
+            assertEquals(2, map.remove(null));
+            map.put(1.5, 4);
+            map.keySet().removeIf(key -> key instanceof Boolean);
+        }));
+        assertEquals("- b\n- a\n", edited("- a\n- b\n", edit -> edit.at(1).moveTo(edit.list(), EditOption.before(0))));
+        assertThrows(EditException.class, () -> Yaml.edit("a: 1").at("a").set(2, EditOption.tag("!x y")));
+        assertEquals("a:\n  - x\n", edited("", edit ->
+                ((List<Object>) edit.map().computeIfAbsent("a", key -> List.of())).add("x")));
+    }
+
+    @Test
     void methodsOfMapAndList() {
         assertEquals("a: 1\nc: 3 # three\nd: [4]\n", edited("a: 1\nb: 2\nc: 3 # three\n", edit -> {
             EditMap map = edit.map();

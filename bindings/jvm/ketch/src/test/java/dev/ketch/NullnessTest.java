@@ -38,6 +38,7 @@ class NullnessTest {
             EditList.set: result 1
             EditList.sort: 0
             EditList.value: result
+            EditMap.computeIfAbsent: result 0 1
             EditMap.containsKey: 0
             EditMap.entrySet: result
             EditMap.get: result 0

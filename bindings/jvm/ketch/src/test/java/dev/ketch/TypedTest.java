@@ -231,6 +231,10 @@ class TypedTest {
         }
         List<Tree> many = Yaml.located(bomb.toString()).as(new YamlType<>() {});
         assertSame(many.get(98), many.get(99).children().get(1));
+        // Hashing the items of a set would take 2 to the power of 100 steps.
+        String lists = bomb.toString().replace("{name: x}", "[x]").replace("{name: x, children: [", "[").replace("]}", "]");
+        ValueException refused = assertThrows(ValueException.class, () -> Yaml.located(lists).as(new YamlType<Set<Object>>() {}));
+        assertTrue(refused.getMessage().contains("too many values"), refused.getMessage());
         // Collections of the program's own.
         List<String> items = Yaml.located("[a]").as(new YamlType<>() {});
         items.add("b");
