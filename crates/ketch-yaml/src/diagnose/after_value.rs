@@ -124,6 +124,14 @@ fn one_quote_more(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     advice.with(scene, start, end - start, "the quotes open and close here")
 }
 
+/// Returns the template `quoted`, whose text goes on up to `last`, with the closing quote there.
+fn closed_later(scene: &Scene<'_>, quoted: Range<usize>, last: usize) -> Option<String> {
+    let (text, rest) = (cut(scene.text, quoted.clone()), cut(scene.text, quoted.end..last));
+    let (open, quote) = text.split_at(text.len() - 1);
+    let is_template = scene.at == quoted.end && text.contains("{{") && !rest.contains(quote);
+    is_template.then(|| format!("{open}{rest}{quote}"))
+}
+
 /// Advises on quotes inside quotes: the quote that ends the scalar was meant as a part of it.
 fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     let line = scene.line();
@@ -144,12 +152,11 @@ fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     let is_escaped = quote == '\'' && cut(scene.text, ..end - 1).ends_with('\\');
     let unescaped = inner.replace("\\'", "'");
     let inner = if is_escaped { &unescaped } else { inner };
-    let content = cut(scene.text, start + 1..end - 1);
-    let is_template = touches && content.contains("{{") && whole.matches(quote).count() == 2;
-    let fixed = match () {
-        () if is_wrapped => requoted(inner, quote),
-        () if is_template => format!("{quote}{content}{}{quote}", cut(scene.text, end..last)),
-        () => requoted_whole(whole, quote),
+    let fixed = match is_wrapped {
+        true => requoted(inner, quote),
+        false => {
+            closed_later(scene, start..end, last).unwrap_or_else(|| requoted_whole(whole, quote))
+        }
     };
     let name = if quote == '"' { "double" } else { "single" };
     let (message, label) = match () {
