@@ -38,6 +38,27 @@ fn text_that_becomes_a_number_is_named() {
 }
 
 #[test]
+fn zeros_that_json_and_toml_lack_are_named() {
+    let files: [(&str, &[u8]); 3] =
+        [("a.json", b"{\"n\": 1}\n"), ("a.toml", b"n = 1\n"), ("a.yaml", b"n: 1\n")];
+    let sandbox = Sandbox::with(&files);
+    let warning = |file: &str| {
+        format!(
+            "warning: {file}: this format has no numbers with zeros in front, so `01234` is written \
+             without them\n = help: `--str` writes it as text.\n"
+        )
+    };
+    let run = |file: &str, value: &str| sandbox.ketch(&["set", "n", value, file]);
+    run("a.json", "01234").is(0, "{\"n\": 1234}\n", &warning("a.json"));
+    run("a.toml", "01234").is(0, "n = 1234\n", &warning("a.toml"));
+    run("a.yaml", "01234").is(0, "n: 01234\n", "");
+    run("a.json", "0.5").is(0, "{\"n\": 0.5}\n", "");
+    run("a.json", "0x1F").is(0, "{\"n\": 31}\n", "");
+    let run = sandbox.ketch(&["set", "--str", "n", "01234", "a.json"]);
+    run.is(0, "{\"n\": \"01234\"}\n", "");
+}
+
+#[test]
 fn a_number_that_should_probably_be_text_is_named() {
     let sandbox = Sandbox::with(&[("a", b"v: 1.9.1\nl: [\"3.8\", \"3.9\"]\n")]);
     let run = sandbox.ketch(&["set", ".v", "1.10", "a"]);

@@ -69,7 +69,11 @@ impl Scene {
         let at = self.index_for(operation, parent)?;
         let slot = Slot { at, is_after: operation.action.position().is_after() };
         self.remarks.extend(self.expected_text(operation, parent, &value));
-        self.insert_at(parent, operation.action.key(), &value, slot)?;
+        let key = operation.action.key().map(|key| match key.parse::<i64>() {
+            Ok(_) if operation.is_typed => self.key_at(Some(parent), &Step::Name(key.to_owned())),
+            _ => Ok(key.to_owned()),
+        });
+        self.insert_at(parent, key.transpose()?.as_deref(), &value, slot)?;
         self.bring_entry(operation, at, &value)
     }
 

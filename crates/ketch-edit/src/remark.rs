@@ -1,5 +1,8 @@
 //! What to tell the user after an edit.
 
+use super::operation::{NewValue, Spelling};
+use ketch_yaml::schema::{ScalarTag, Schema};
+
 /// Something that an edit did and that may not have been intended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -23,4 +26,21 @@ pub enum Remark {
         /// The new item.
         new: String,
     },
+    /// A number was typed with zeros in front, and the format has no such numbers: `01234` is
+    /// written as 1234.
+    ZerosDropped(String),
+}
+
+impl Remark {
+    /// Returns the remark for `new`, a value that is written in a format in which numbers have no
+    /// zeros in front.
+    #[must_use]
+    pub fn of_zeros(new: &NewValue) -> Option<Remark> {
+        let digits = new.source.strip_prefix(['+', '-']).unwrap_or(&new.source);
+        let has_zeros = matches!(digits.as_bytes(), [b'0', next, ..] if next.is_ascii_digit());
+        let tag = Schema::Core.resolve(new.source.as_bytes());
+        let is_number = matches!(tag, ScalarTag::Int(_) | ScalarTag::Float(_));
+        let is_named = new.spelling == Spelling::Typed && has_zeros && is_number;
+        is_named.then(|| Remark::ZerosDropped(new.source.clone()))
+    }
 }

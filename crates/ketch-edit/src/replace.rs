@@ -40,7 +40,7 @@ impl Scene {
         let dropped = self.dropped_tag(operation, at, value);
         let new = operation.action.value();
         let is_typed = new.is_some_and(|new| new.spelling == Spelling::Typed);
-        let is_typed = is_typed && dropped.is_none();
+        let is_typed = is_typed && dropped.is_none() && !keeps_tag(operation);
         let replaced = self.replaced_text(at, value).filter(|_| is_typed);
         self.overwrite_with(at, value, keeps_tag(operation))?;
         self.bring_lines(at, value);
@@ -55,20 +55,22 @@ impl Scene {
         is_dropped.then(|| tag.to_owned())
     }
 
-    /// Returns the remark that the node `at` is text in quotes and `value` is not text, or that it is
-    /// plain text with a digit and `value` is a number.
+    /// Returns the remark that the node `at` is text in quotes or with a tag, and `value` is not text,
+    /// or that it is plain text with a digit and `value` is a number.
     fn replaced_text(&self, at: usize, value: &Value) -> Option<Remark> {
         let new = other_than_text(value)?;
         let node = &self.tree.nodes[at];
-        let old = &self.text[node.content..node.end];
-        let is_text = matches!(self.tree.content(at), [Token::Text(_)]) && node.tag.is_none();
+        let start = node.tag.as_ref().map_or(node.content, |tag| tag.start);
+        let old = &self.text[start..node.end];
+        let is_text = matches!(self.tree.content(at), [Token::Text(_)]);
         let is_number = || {
             let tag = Schema::Core.resolve(new.as_bytes());
             matches!(tag, ScalarTag::Int(_) | ScalarTag::Float(_))
         };
         let is_version = style_of(node) == Some(EventKind::Plain)
             && old.bytes().any(|byte| byte.is_ascii_digit());
-        let is_named = is_text && (is_quoted(node) || is_version && is_number());
+        let is_named =
+            is_text && (node.tag.is_some() || is_quoted(node) || is_version && is_number());
         is_named.then(|| Remark::TextReplaced { old: old.to_owned(), new })
     }
 

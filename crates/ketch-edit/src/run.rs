@@ -4,6 +4,7 @@ use super::collections::Place;
 use super::error::{EditError, EditErrorKind};
 use super::operation::{Action, AliasMode, Operation, Spelling};
 use super::plan::Found;
+use super::remark::Remark;
 use super::scene::Scene;
 use super::tree::{Shape, Token, Tree};
 use super::write::{Value, key_source};
@@ -17,6 +18,7 @@ impl Scene {
         let mut value = new.map(Value::of).transpose().map_err(EditError::in_value)?;
         self.doc = operation.doc;
         if self.habits().is_json {
+            self.remarks.extend(new.and_then(Remark::of_zeros));
             value = value.map(Value::for_json).transpose().map_err(EditError::in_value)?;
         }
         if operation.alias == Some(AliasMode::Detach) {
@@ -71,7 +73,12 @@ impl Scene {
         value: &Value,
     ) -> Result<(), EditError> {
         match self.find(operation, path)? {
-            Found::Node(node) => self.reconcile(operation, path, node, value),
+            Found::Node(node) => {
+                let is_followed = operation.alias == Some(AliasMode::Through)
+                    && path.len() == operation.path.len();
+                let node = if is_followed { self.followed(operation, node)? } else { node };
+                self.reconcile(operation, path, node, value)
+            }
             Found::Missing { parent, step } => {
                 if operation.is_typed {
                     self.check_typed(path, (parent, step))?;
@@ -81,9 +88,14 @@ impl Scene {
                 for deeper in path[(step + 1).min(path.len())..].iter().rev() {
                     holder = holder.wrapped(deeper, is_json)?;
                 }
-                self.set_missing(operation, path, (parent, step), holder)?;
+                // A moved entry keeps the kind of its key.
+                let near = parent.filter(|_| operation.action.value().is_some());
+                let key = path.get(step).map(|step| self.key_at(near, step)).transpose()?;
+                self.set_missing(operation, path, (parent, step), (key.as_deref(), holder))?;
                 let Some((last, parents)) = path.split_last() else { return Ok(()) };
-                let key = (!matches!(last, Step::Index(_))).then(|| key_source(last, is_json));
+                let key = key.filter(|_| step + 1 == path.len());
+                let key = key.unwrap_or_else(|| key_source(last, is_json));
+                let key = (!matches!(last, Step::Index(_))).then_some(key);
                 let place = Place { parents: parents.to_vec(), key };
                 self.bring(operation, (&place, None), value)
             }
@@ -92,13 +104,13 @@ impl Scene {
 
     /// Adds `value` at `path`, where nothing is yet: as an entry of `parent`, the last existing
     /// node on the path, or as the root of an empty document. `step` is the index of the first
-    /// missing step.
+    /// missing step, and `key` the new key.
     fn set_missing(
         &mut self,
         operation: &Operation,
         path: &[Step],
         (parent, step): (Option<usize>, usize),
-        value: Value,
+        (key, value): (Option<&str>, Value),
     ) -> Result<(), EditError> {
         let is_json = self.habits().is_json;
         let wrapped = |value: Value| match path.get(step) {
@@ -110,10 +122,7 @@ impl Scene {
         };
         let node = &self.tree.nodes[parent];
         match node.shape {
-            Shape::Mapping => {
-                let key = path.get(step).map(|step| key_source(step, is_json));
-                self.insert_entry(parent, key.as_deref(), &value, None)
-            }
+            Shape::Mapping => self.insert_entry(parent, key, &value, None),
             Shape::Scalar if self.is_null(parent) => {
                 if node.is_absent() && node.parent.is_none() {
                     return self.fill_document(operation.doc, &wrapped(value)?);

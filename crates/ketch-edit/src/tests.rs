@@ -424,6 +424,23 @@ fn a_key_of_json_is_text() {
 }
 
 #[test]
+fn a_number_is_a_text_key_beside_numbers_that_are() {
+    let quoted = "'200':\n  a: 1\ndefault: 2\n";
+    assert_read(&[
+        (quoted, "{op: set, path: '404', value: 1}", &format!("{quoted}'404': 1\n")),
+        (quoted, "{op: insert, path: ., key: 404, value: 1}", &format!("{quoted}404: 1\n")),
+        ("'1': a\n2: b\n", "{op: set, path: '3', value: c}", "'1': a\n2: b\n3: c\n"),
+        ("'a': 1\n", "{op: set, path: '3', value: c}", "'a': 1\n3: c\n"),
+    ]);
+    let mut operation =
+        Operation::parse_all("[{op: insert, path: ., key: 404, value: 1}]").unwrap();
+    operation[0].is_typed = true;
+    let mut edit = Edit::open(quoted).unwrap();
+    edit.apply(&operation).unwrap();
+    assert_eq!(edit.text(), format!("{quoted}'404': 1\n"));
+}
+
+#[test]
 fn a_moved_entry_keeps_the_kind_of_its_key() {
     let text = "a:\n  '200': x\n  300: y\nb:\n  c: z\n";
     assert_read(&[

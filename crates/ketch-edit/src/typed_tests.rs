@@ -107,12 +107,13 @@ fn remarks_name_what_may_not_have_been_intended() {
     assert_eq!(remarks("a: 'x'\n", "null"), replaced("'x'", "null"));
     assert_eq!(remarks("a: 1.9.1\n", "1.10"), replaced("1.9.1", "1.10"));
     assert_eq!(remarks("a: abcdef0\n", "0x10"), replaced("abcdef0", "0x10"));
+    assert_eq!(remarks("a: !!str 123\n", "0123"), replaced("!!str 123", "0123"));
     assert_eq!(remarks("a: !x 'x'\n", "1"), [Remark::TagDropped("!x".into())]);
     assert_eq!(remarks("a: !x [1]\n", "[2]"), [Remark::TagDropped("!x".into())]);
     for (text, value) in [
         ("a: x\n", "1"),
         ("a: 'x'\n", "'1'"),
-        ("a: !!str x\n", "1"),
+        ("a: !!str x\n", "y"),
         ("a: !x 1\n", "!y 2"),
         ("a: v1\n", "null"),
         ("a: 1.9.1\n", "1.10.1"),
@@ -162,8 +163,13 @@ fn typed_paths_do_not_add_strange_keys() {
         (".labels.app.kubernetes.io/name", "labels[\"app\"][\"kubernetes\"][\"io/name\"]"),
         (".new.app.io/name", "new[\"app.io/name\"]"),
         (".labels.x.y", "labels[\"x.y\"]"),
+        (".base", "[\".base\"]"),
+        (".base", "[\"base\"]"),
+        (".base.image", "[\".base\"].image"),
+        (".base.image", "[\"base\"][\"image\"]"),
     ] {
-        let text = "labels:\n  app.kubernetes.io/name: web\n  b: 1\n  c: 1\n  x.y: 2\nspec: {}\n";
+        let text = "labels:\n  app.kubernetes.io/name: web\n  b: 1\n  c: 1\n  x.y: 2\nspec: {}\n\
+                    .base: {}\n";
         let text = if path.starts_with(".new") { "new: {}\n" } else { text };
         let error = run(text, path).expect_err(path);
         let is_named = error.contains(&format!("`{quoted}`"))

@@ -79,6 +79,13 @@ pub fn remark(file: &str, remark: &Remark) -> Diagnostic {
             format!("the old value had the tag `{tag}`, the new one has none"),
             "`--keep-tag` keeps the tag, and `--tag TAG` gives another one.",
         ),
+        Remark::ZerosDropped(typed) => (
+            "zeros-dropped",
+            format!(
+                "this format has no numbers with zeros in front, so `{typed}` is written without them"
+            ),
+            "`--str` writes it as text.",
+        ),
         _ => ("remark", "the edit may not have the intended result".to_owned(), "See `--diff`."),
     };
     Diagnostic {

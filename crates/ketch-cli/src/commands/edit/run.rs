@@ -19,7 +19,7 @@ use crate::progress::Phases;
 use crate::quiet;
 use crate::status::{Failure, Status};
 use ketch_bytes::encoding::Encoding;
-use ketch_edit::{Edit, Operation};
+use ketch_edit::{Edit, Operation, Remark};
 use ketch_files::Stamp;
 use std::io::{self, BufWriter, Write};
 use std::num::NonZero;
@@ -281,8 +281,11 @@ fn write_or_retry(
     operations: &Operations<'_>,
     phases: &Phases,
 ) -> Result<Status, Failure> {
-    for each in plan.edit.remarks() {
-        phases.paused(|| draw::to_stderr(&remark(file, each)));
+    // The edit of a TOML file is one of YAML.
+    let new = operations.all().iter().filter(|_| plan.converted.is_some());
+    let zeros = new.filter_map(|each| Remark::of_zeros(each.action.value()?));
+    for each in plan.edit.remarks().iter().cloned().chain(zeros) {
+        phases.paused(|| draw::to_stderr(&remark(file, &each)));
     }
     let mut result = write(args, file, plan, phases);
     for _ in 0..RETRIES_MAX {

@@ -75,6 +75,11 @@ fn help(step: Option<&Step>, reached: &Reached) -> Option<String> {
     match (step?, reached.kind) {
         (Step::Name(name) | Step::Key(name), Kind::Mapping) => {
             let near = nearest(name, &reached.keys)?;
+            let is_name = near
+                .parse()
+                .is_ok_and(|path: Path| matches!(path.steps(), [Step::Name(name)] if name == near));
+            let quoted = || Path::default().then(Step::Key(near.to_owned())).to_string();
+            let near = if is_name { near.to_owned() } else { quoted() };
             Some(format!("Did you mean `{near}`?"))
         }
         (Step::Name(_) | Step::Key(_), Kind::Sequence) => {
@@ -99,7 +104,7 @@ fn merge_help(args: &GetArgs, reached: &Reached) -> Option<String> {
 /// Returns the key whose spelling is most similar to `name`, or `None` if none is similar enough.
 fn nearest<'k>(name: &str, keys: &'k [String]) -> Option<&'k str> {
     let alike = |key: &&'k String| strsim::normalized_damerau_levenshtein(name, key);
-    let fold = |text: &str| text.to_lowercase();
+    let fold = |text: &str| text.trim_start_matches('.').to_lowercase();
     if let Some(same) = keys.iter().find(|key| fold(key) == fold(name)) {
         return Some(same);
     }
@@ -120,5 +125,6 @@ mod tests {
         assert_eq!(nearest("contaners", &keys), Some("containers"));
         assert_eq!(nearest("image", &keys), Some("Image"));
         assert_eq!(nearest("ports", &keys), None);
+        assert_eq!(nearest("x", &[".x".to_owned()]), Some(".x"));
     }
 }
