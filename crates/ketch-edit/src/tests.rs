@@ -419,6 +419,14 @@ fn a_key_of_json_is_text() {
         (json, "{op: merge, path: a, value: {404: 1}}", added),
         (json, "{op: insert, path: a, key: 1, value: 1}", "duplicate-key"),
         (json, "{op: set, path: a.x.5, value: 1}", "{\"a\": {\"1\": 2, \"x\": {\"5\": 1}}}\n"),
+        // Quoted text needs no tag.
+        (
+            json,
+            "{op: set, path: a, value: {!!str '<<': !!str \"5\"}}",
+            "{\"a\": {\"<<\": \"5\"}}\n",
+        ),
+        (json, "{op: set, path: a, value: !!str 5}", "bad-operation"),
+        (json, "{op: set, path: a, value: [!!str '5', !x '5']}", "bad-operation"),
         ("a: {}\n", "{op: set, path: a.404, value: 1}", "a:\n  404: 1\n"),
     ]);
 }

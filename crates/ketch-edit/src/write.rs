@@ -121,8 +121,18 @@ impl Value {
     }
 
     /// Returns the value as it is in JSON: keys that are not text become text. It is an error if
-    /// the value has tags.
-    pub fn for_json(self) -> Result<Value, EditError> {
+    /// the value has tags other than those of quoted text, which JSON does not need.
+    pub fn for_json(mut self) -> Result<Value, EditError> {
+        let mut has_tags = false;
+        for at in 0..self.tree.nodes.len() {
+            let is_quoted = self.tree.nodes[at].event.kind != EventKind::Plain;
+            match self.tree.tag(at) {
+                Some("!!str") if is_quoted => self.tree.nodes[at].tag = None,
+                Some(tag) => has_tags |= tag != TIMESTAMP,
+                None => {}
+            }
+        }
+        self.traits.tags &= has_tags;
         self.refuse_properties("a value in JSON cannot have tags and aliases")?;
         let is_other = |node: &Node| {
             node.shape == Shape::Mapping
