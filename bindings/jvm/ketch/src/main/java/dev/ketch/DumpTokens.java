@@ -11,6 +11,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -198,6 +199,8 @@ final class DumpTokens implements AutoCloseable {
             // YAML only has offsets of whole minutes. The instant is the same.
             int minutes = seconds % 60 == 0 ? seconds / 60 : 0;
             timestamp(0, time.toEpochSecond(), time.getNano(), minutes);
+        } else if (value instanceof Instant time) {
+            timestamp(0, time.getEpochSecond(), time.getNano(), 0);
         } else {
             return false;
         }

@@ -331,9 +331,13 @@ final class DumpWalk {
     }
 
     private void timestamp(Object value) throws IOException {
-        if (!out.timestamp(value)) {
+        if (out.timestamp(value)) {
+            return;
+        }
+        if (!TypedScalars.isText(value)) {
             throw refused(value, "convert it to a map, a list or a string");
         }
+        out.text(TEXT, value.toString());
     }
 
     private static IllegalArgumentException refused(Object value, String help) {

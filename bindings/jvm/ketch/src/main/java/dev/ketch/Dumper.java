@@ -28,8 +28,9 @@ public final class Dumper {
      * Returns the text of a value.
      *
      * @param value null, Boolean, an integer, Float, Double, {@link java.math.BigDecimal}, String,
-     *     {@code byte[]}, an enum, a time, Collection, array, Map, record or {@link Tagged}; a decimal
-     *     keeps all its digits, and a collection that occurs twice gets an anchor
+     *     {@code byte[]}, an enum, a time, Collection, array, Map, record, {@link Tagged}, or what a
+     *     typed load reads from text, such as a UUID; a decimal keeps all its digits, and a collection
+     *     that occurs twice gets an anchor
      * @return YAML
      * @throws IllegalArgumentException for an object of any other class
      */

@@ -3,7 +3,7 @@ package dev.ketch;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.*;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,8 @@ final class LoadClass {
         }
         open(constructor);
         for (RecordComponent component : components) {
-            add(component.getName(), component.getAnnotatedType(), loaded, null, component);
+            add(component.getName(), component.getAnnotatedType(), loaded, null, component, component.getAccessor(),
+                    field(type, component.getName()));
         }
         Map<String, Setter> properties = new LinkedHashMap<>();
         for (LoadType at = loaded; !type.isRecord() && at.raw() != Object.class;
@@ -74,9 +75,8 @@ final class LoadClass {
             Setter setter = (bean, value) -> method.invoke(bean, value);
             if (isSetter && properties.putIfAbsent(name, setter) == null) {
                 open(method);
-                add(name, method.getAnnotatedParameterTypes()[0], at, setter, method,
-                        Stream.of(at.raw().getDeclaredFields()).filter(field -> field.getName().equals(name))
-                                .map(AnnotatedElement.class::cast).findFirst().orElse(method));
+                add(name, method.getAnnotatedParameterTypes()[0], at, setter, method, method.getParameters()[0],
+                        field(at.raw(), name));
             }
         }
         for (Field field : at.raw().getDeclaredFields()) {
@@ -87,6 +87,12 @@ final class LoadClass {
                 add(field.getName(), field.getAnnotatedType(), at, setter, field);
             }
         }
+    }
+
+    /** Returns the field that may have the annotations of a component or property, or else the class, which has none. */
+    private static AnnotatedElement field(Class<?> type, String name) {
+        return Stream.of(type.getDeclaredFields()).filter(field -> field.getName().equals(name))
+                .map(AnnotatedElement.class::cast).findFirst().orElse(type);
     }
 
     /** Returns the name of a property, as {@code java.beans} has it. */
@@ -106,6 +112,9 @@ final class LoadClass {
                 fallback == null ? null : fallback.value(), setter);
         all.add(part);
         if (annotation(YamlRest.class, elements) != null) {
+            if (rest != null || !Map.class.isAssignableFrom(partType.raw())) {
+                throw wrong("only one part can have @YamlRest, and it must be a Map");
+            }
             rest = part;
         } else if (parts.put(part.key, part) != null) {
             throw wrong("two of its parts have the name `" + part.key + "`");
@@ -130,9 +139,7 @@ final class LoadClass {
     }
 
     Object[] absent() {
-        Object[] values = new Object[all.size()];
-        Arrays.fill(values, ABSENT);
-        return values;
+        return Collections.nCopies(all.size(), ABSENT).toArray();
     }
 
     /**
@@ -154,7 +161,7 @@ final class LoadClass {
             return bean;
         } catch (InvocationTargetException thrown) {
             throw thrown;
-        } catch (ReflectiveOperationException failed) {
+        } catch (ReflectiveOperationException | IllegalArgumentException failed) {
             throw wrong(failed.toString());
         }
     }

@@ -33,8 +33,40 @@ record LoadType(Class<?> raw, List<LoadType> arguments, boolean isNullable) {
             return of(wildcard.getAnnotatedUpperBounds()[0], variables);
         }
         LoadType found = type instanceof AnnotatedTypeVariable
-                ? variables.getOrDefault(type.getType(), of(Object.class)) : of((Class<?>) type.getType());
+                ? variables.getOrDefault(type.getType(), bound(type.getType())) : of((Class<?>) type.getType());
         return isNullable ? found.orNull() : found;
+    }
+
+    /** Returns the class that a type variable must extend. */
+    private static LoadType bound(Type variable) {
+        return of(((TypeVariable<?>) variable).getBounds()[0] instanceof Class<?> bound ? bound : Object.class);
+    }
+
+    private static Stream<AnnotatedType> supertypes(Class<?> type) {
+        return Stream.concat(Stream.of(type.getAnnotatedInterfaces()), Stream.ofNullable(type.getAnnotatedSuperclass()));
+    }
+
+    /** Returns this type as a class or interface that it extends. */
+    LoadType as(Class<?> target) {
+        return raw == target ? this : supertypes(raw).map(type -> of(type, variables()))
+                .filter(type -> target.isAssignableFrom(type.raw)).findFirst().orElseThrow().as(target);
+    }
+
+    /** Returns a class that extends this type, with the type arguments with which it does. */
+    LoadType extendedBy(Class<?> type) {
+        Map<Type, LoadType> known = new HashMap<>();
+        supertypes(type).filter(found -> of(found, Map.of()).raw == raw).forEach(found -> match(found.getType(), this, known));
+        return new LoadType(type, Stream.of(type.getTypeParameters())
+                .map(variable -> known.getOrDefault(variable, bound(variable))).toList(), false);
+    }
+
+    /** Finds out what the type variables in a declared type stand for. */
+    private static void match(Type declared, LoadType given, Map<Type, LoadType> known) {
+        known.put(declared, given);
+        Type[] declaredArguments = declared instanceof ParameterizedType generic ? generic.getActualTypeArguments() : new Type[0];
+        for (int i = 0; i < declaredArguments.length; i++) {
+            match(declaredArguments[i], given.argument(i), known);
+        }
     }
 
     /** Returns whether an annotation of any library says that a value may be null. */
@@ -55,7 +87,9 @@ record LoadType(Class<?> raw, List<LoadType> arguments, boolean isNullable) {
     Map<Type, LoadType> variables() {
         Map<Type, LoadType> variables = new HashMap<>();
         for (int i = 0; i < arguments.size() && !raw.isArray(); i++) {
-            variables.put(raw.getTypeParameters()[i], arguments.get(i));
+            Type variable = raw.getTypeParameters()[i];
+            // A wildcard has the bound of its variable.
+            variables.put(variable, arguments.get(i).raw == Object.class ? bound(variable) : arguments.get(i));
         }
         return variables;
     }

@@ -1,6 +1,7 @@
 package dev.ketch;
 
 import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +27,9 @@ final class TypedLoad {
     /** What a reference to a collection in itself leads to. */
     private static final Object OPEN = new Object();
 
-    /** The classes of collections, of which the first one is taken that has the type. */
     /** The number of values in the items of sets, with aliases expanded, from which on they are refused. */
     private static final long HASHED_MAX = 10_000_000;
+    /** The classes of collections, of which the first one is taken that has the type. */
     private static final List<Class<?>> COLLECTIONS = List.of(ArrayList.class, LinkedHashSet.class, TreeSet.class,
             ArrayDeque.class, LinkedHashMap.class, TreeMap.class);
 
@@ -39,6 +41,9 @@ final class TypedLoad {
     /** Keys as text, and indices. */
     private final Deque<Object> path = new ArrayDeque<>();
     private final Map<LoadType, LoadClass> classes = new HashMap<>();
+    private final Map<LoadType, LoadType> parents = new HashMap<>();
+    /** The classes of sealed types by their names. */
+    private final Map<LoadType, Map<String, LoadType>> sealed = new HashMap<>();
     /** The objects of collections and tagged values, because aliases lead to the same object again. */
     private final Map<Object, Map<LoadType, Object>> made = new IdentityHashMap<>();
     /** The numbers of values in the collections that are in sets, with aliases expanded. */
@@ -82,19 +87,19 @@ final class TypedLoad {
             return scalar(value, mark, raw);
         }
         if (raw.isSealed()) {
-            return sealed(value, mark, raw);
+            return sealed(value, mark, type);
         }
         // An empty node is an empty collection.
         boolean isEmpty = value == null && (mark == null || mark.length == 0);
-        if (raw.isArray() || Iterable.class.isAssignableFrom(raw)) {
+        if (raw.isArray() || raw == Iterable.class || Collection.class.isAssignableFrom(raw)) {
             return sequence(isEmpty ? List.of() : value, mark, type);
         }
         if (Map.class.isAssignableFrom(raw)) {
-            Map<@Nullable Object, @Nullable Object> map = created(raw, mark);
+            Map<@Nullable Object, @Nullable Object> map = created(raw);
             Map<?, ?> given = mapping(isEmpty ? Map.of() : value, mark);
             int at = 0;
             for (Map.Entry<?, ?> entry : given.entrySet()) {
-                put(map, entry, mark, at, type);
+                put(map, entry, mark, at, parent(type, Map.class));
                 at += 2;
             }
             return map;
@@ -109,6 +114,11 @@ final class TypedLoad {
         } catch (TypedScalars.Mismatch mismatch) {
             throw wrong(mark, "TypeMismatch", mismatch.getMessage(), value instanceof Tagged ? UNTAG : mismatch.help);
         }
+    }
+
+    /** Returns a collection's type as an interface, whose type arguments are those of its parts. */
+    private LoadType parent(LoadType type, Class<?> target) {
+        return type.raw() == target ? type : parents.computeIfAbsent(type, any -> type.as(target));
     }
 
     private static Marks.@Nullable Mark part(Marks.@Nullable Mark mark, int index) {
@@ -141,14 +151,15 @@ final class TypedLoad {
             throw expected("a sequence", value, mark);
         }
         Class<?> raw = type.raw();
-        Collection<@Nullable Object> items = raw.isArray() ? new ArrayList<>() : created(raw, mark);
+        Collection<@Nullable Object> items = raw.isArray() ? new ArrayList<>() : created(raw);
+        LoadType itemType = (raw.isArray() ? type : parent(type, Iterable.class)).argument(0);
         for (int i = 0; i < given.size(); i++) {
             Marks.Mark item = part(mark, i);
-            Object made = child(i, given.get(i), item, type.argument(0));
+            Object made = child(i, given.get(i), item, itemType);
             if (items instanceof Set && !isHashable(given.get(i))) {
                 throw wrong(item, "TooManyAliasNodes", "the items of a set have too many values", "Use a list.");
             }
-            if (!items.add(made)) {
+            if (!accepted(() -> items.add(made), items, made, item)) {
                 throw wrong(item, "DuplicateItem", "the item occurs twice", "Delete it.");
             }
         }
@@ -200,31 +211,43 @@ final class TypedLoad {
     private void put(Map<@Nullable Object, @Nullable Object> map, Map.Entry<?, ?> entry,
             Marks.@Nullable Mark mark, int at, LoadType type) {
         Object key = child(String.valueOf(entry.getKey()), entry.getKey(), part(mark, at), type.argument(0));
-        if (map.containsKey(key)) {
+        if (accepted(() -> map.containsKey(key), map, key, part(mark, at))) {
             throw wrong(part(mark, at), "DuplicateKey", "the key occurs twice", "Delete one of the entries.");
         }
-        map.put(key, child(String.valueOf(entry.getKey()), entry.getValue(), part(mark, at + 1), type.argument(1)));
+        Object made = child(String.valueOf(entry.getKey()), entry.getValue(), part(mark, at + 1), type.argument(1));
+        accepted(() -> map.put(key, made) == null, map, made, part(mark, at + 1));
+    }
+
+    /** Returns the result of a method of a collection that may refuse an item or key, as one that sorts does null. */
+    private boolean accepted(BooleanSupplier method, Object collection, @Nullable Object item, Marks.@Nullable Mark mark) {
+        try {
+            return method.getAsBoolean();
+        } catch (ClassCastException | NullPointerException | IllegalArgumentException | IllegalStateException refused) {
+            throw wrong(mark, "InvalidValue", "`" + collection.getClass().getSimpleName()
+                    + "` cannot hold " + TypedScalars.found(item), TypedScalars.CHANGE);
+        }
     }
 
     /** Creates an empty collection of a class. */
     @SuppressWarnings("unchecked")
-    private <T> T created(Class<?> raw, Marks.@Nullable Mark mark) {
+    private <T> T created(Class<?> raw) {
         Class<?> type = COLLECTIONS.stream().filter(raw::isAssignableFrom).findFirst().orElse((Class) raw);
         try {
-            return (T) type.getConstructor().newInstance();
+            Constructor<?> constructor = type.getDeclaredConstructor();
+            constructor.trySetAccessible();
+            return (T) constructor.newInstance();
         } catch (ReflectiveOperationException none) {
             throw new IllegalArgumentException("cannot load " + raw.getName() + ": " + none, none);
         }
     }
 
     /** Makes an object of a class of a sealed type. */
-    private Object sealed(@Nullable Object value, Marks.@Nullable Mark mark, Class<?> raw) {
-        Map<String, Class<?>> cases = new LinkedHashMap<>();
-        addCases(raw, cases);
-        YamlKind kind = raw.getAnnotation(YamlKind.class);
+    private Object sealed(@Nullable Object value, Marks.@Nullable Mark mark, LoadType type) {
+        Map<String, LoadType> cases = sealed.computeIfAbsent(type, any -> addCases(type, new LinkedHashMap<>()));
+        YamlKind kind = type.raw().getAnnotation(YamlKind.class);
         Object name = kind != null ? mapping(value, mark).get(kind.value())
-                : value instanceof Tagged tagged ? tagged.tag().substring(1) : null;
-        Class<?> found = name == null ? null : cases.get(name);
+                : value instanceof Tagged tagged && tagged.tag().startsWith("!") ? tagged.tag().substring(1) : null;
+        LoadType found = name == null ? null : cases.get(name);
         if (found == null && kind == null) {
             throw expected("the tag `!" + String.join("` or `!", cases.keySet()) + "`", value, mark);
         }
@@ -235,32 +258,38 @@ final class TypedLoad {
         }
         Object content = value instanceof Tagged tagged ? tagged.value() : value;
         String ignored = kind == null ? null : kind.value();
-        return object(content == null ? Map.of() : content, mark, LoadType.of(found), ignored);
+        return object(content == null ? Map.of() : content, mark, found, ignored);
     }
 
-    private static void addCases(Class<?> type, Map<String, Class<?>> cases) {
-        for (Class<?> found : type.getPermittedSubclasses()) {
+    private static Map<String, LoadType> addCases(LoadType type, Map<String, LoadType> cases) {
+        for (Class<?> found : type.raw().getPermittedSubclasses()) {
             YamlName name = found.getAnnotation(YamlName.class);
             if (found.isSealed()) {
-                addCases(found, cases);
-            } else {
-                cases.put(name == null ? found.getSimpleName() : name.value(), found);
+                addCases(type.extendedBy(found), cases);
+                continue;
+            }
+            String key = name == null ? found.getSimpleName() : name.value();
+            LoadType other = cases.put(key, type.extendedBy(found));
+            if (other != null && other.raw() != found) {
+                throw new IllegalArgumentException("cannot load " + type.raw().getName() + ": the name `" + key
+                        + "` is that of " + other.raw().getName() + " and of " + found.getName() + "; add @YamlName");
             }
         }
+        return cases;
     }
 
     /** Makes a record or a bean. */
     private Object object(@Nullable Object value, Marks.@Nullable Mark mark, LoadType type, @Nullable String kind) {
         LoadClass found = classes.computeIfAbsent(type, LoadClass::new);
         Object[] values = found.absent();
-        Map<@Nullable Object, @Nullable Object> others = new LinkedHashMap<>();
+        Map<@Nullable Object, @Nullable Object> others = found.rest == null ? Map.of() : created(found.rest.type().raw());
         int at = 0;
         for (Map.Entry<?, ?> entry : mapping(value, mark).entrySet()) {
             LoadClass.Part part = found.parts.get(entry.getKey());
             if (part != null) {
                 values[part.index()] = child(part.key(), entry.getValue(), part(mark, at + 1), part.type());
             } else if (found.rest != null) {
-                put(others, entry, mark, at, found.rest.type());
+                put(others, entry, mark, at, parent(found.rest.type(), Map.class));
             } else if (kind == null || !kind.equals(entry.getKey())) {
                 throw wrong(part(mark, at), "UnknownKey", "unknown key `" + entry.getKey() + "`",
                         "Expected are `" + String.join("`, `", found.parts.keySet()) + "`.");

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -45,6 +46,9 @@ final class TypedScalars {
     private static final Map<Class<?>, Integer> BITS =
             Map.of(Byte.class, 7, Short.class, 15, Integer.class, 31, Long.class, 63);
 
+    /** The classes of numbers with fractions. */
+    private static final Set<Class<?>> FRACTIONS = Set.of(Float.class, Double.class, BigDecimal.class, Number.class);
+
     static final String CHANGE = "Change the value, or the type.";
 
     private static final int MOST_SHOWN = 40;
@@ -57,7 +61,7 @@ final class TypedScalars {
         if (BITS.containsKey(type) || type == BigInteger.class) {
             return "an integer";
         }
-        if (Number.class.isAssignableFrom(type)) {
+        if (FRACTIONS.contains(type)) {
             return "a number";
         }
         if (type.isEnum()) {
@@ -81,8 +85,10 @@ final class TypedScalars {
     static Object convert(@Nullable Object value, Class<?> raw, String spelling) throws Mismatch {
         Class<?> type = boxed(raw);
         boolean isInteger = value instanceof Integer || value instanceof Long || value instanceof BigInteger;
+        if (value instanceof Double number && FRACTIONS.contains(type) && type != BigDecimal.class) {
+            return floating(number, type, spelling);
+        }
         if (type.isInstance(value)) {
-            checkFinite(value, type, spelling);
             return value;
         }
         if (isInteger && BITS.containsKey(type)) {
@@ -91,16 +97,15 @@ final class TypedScalars {
         if (isInteger && type == BigInteger.class) {
             return new BigInteger(value.toString());
         }
-        if (isInteger && Number.class.isAssignableFrom(type)) {
+        if (isInteger && FRACTIONS.contains(type)) {
             return exact(new BigDecimal(value.toString()), type);
         }
-        if (value instanceof Double number && type == Float.class) {
-            checkFinite(number, type, spelling);
-            checkRange(Float.isInfinite(number.floatValue()) == number.isInfinite(), number, type);
-            return number.floatValue();
-        }
-        if (value instanceof Double number && type == BigDecimal.class && isDigits(spelling)) {
-            return new BigDecimal(spelling.replace("_", ""));
+        if (value instanceof Double && type == BigDecimal.class && isDigits(spelling)) {
+            try {
+                return new BigDecimal(spelling.replace("_", ""));
+            } catch (NumberFormatException exponent) {
+                checkRange(false, spelling, type);
+            }
         }
         if (value instanceof OffsetDateTime time && type == Instant.class) {
             return time.toInstant();
@@ -179,9 +184,16 @@ final class TypedScalars {
         return converted;
     }
 
-    /** Fails for a number that is too large, and has become infinite. */
-    private static void checkFinite(Object value, Class<?> type, String spelling) throws Mismatch {
-        checkRange(!(value instanceof Double number) || !number.isInfinite() || !isDigits(spelling), spelling, type);
+    /** Converts a number that may have become infinite or zero only because the type has a range. */
+    private static Number floating(Double number, Class<?> type, String spelling) throws Mismatch {
+        Number made = type == Float.class ? (Number) number.floatValue() : (Number) number;
+        double result = made.doubleValue();
+        if (result == 0 || Double.isInfinite(result)) {
+            boolean isDigits = isDigits(spelling);
+            boolean isLost = result != number || isDigits && (result != 0 || spelling.matches("[-+]?[0_.]*[1-9].*"));
+            checkRange(!isLost, isDigits ? spelling : number, type);
+        }
+        return made;
     }
 
     private static boolean isDigits(String spelling) {
@@ -192,6 +204,11 @@ final class TypedScalars {
         if (!isInside) {
             throw new Mismatch(number + " is out of the range of " + type.getSimpleName(), CHANGE);
         }
+    }
+
+    /** Returns whether a value is loaded from its text. */
+    static boolean isText(@Nullable Object value) {
+        return value instanceof Character || PARSERS.keySet().stream().anyMatch(type -> type.isInstance(value));
     }
 
     /** Returns what an error says about a value. */

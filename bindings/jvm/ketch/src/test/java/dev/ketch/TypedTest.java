@@ -12,22 +12,42 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URI;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +78,77 @@ class TypedTest {
     record Page<T>(List<T> items, @Nullable Page<T> next) {}
 
     record Pages(Page<Endpoint> found, Page<Long> counts) {}
+
+    sealed interface Box<T> permits Single, Several, Labelled {}
+
+    record Single<V>(V value) implements Box<V> {}
+
+    record Several<I>(List<I> items) implements Box<List<I>> {}
+
+    sealed interface Labelled<A> extends Box<A> permits Label {}
+
+    record Label<B>(String text, B value) implements Labelled<B> {}
+
+    @SuppressWarnings("serial")
+    static class IntList extends ArrayList<Integer> {}
+
+    @SuppressWarnings("serial")
+    static class IntMap<V> extends LinkedHashMap<Integer, V> {}
+
+    record Own(IntList list, IntMap<List<Long>> map) {}
+
+    record Refusing(@YamlDefault("[]") TreeSet<Object> set, @YamlDefault("{}") TreeMap<Object, Object> map,
+            @YamlDefault("[]") Queue<Object> queue, @YamlDefault("{}") ConcurrentHashMap<String, Object> shared,
+            @YamlRest TreeMap<String, Long> rest) {}
+
+    record Bounded<T extends Number>(T value) {}
+
+    interface ForFields {
+        @Retention(RetentionPolicy.RUNTIME)
+        @Target(ElementType.FIELD)
+        @interface Nullable {}
+    }
+
+    interface ForMethods {
+        @Retention(RetentionPolicy.RUNTIME)
+        @Target(ElementType.METHOD)
+        @interface Nullable {}
+    }
+
+    interface ForParameters {
+        @Retention(RetentionPolicy.RUNTIME)
+        @Target(ElementType.PARAMETER)
+        @interface Nullable {}
+    }
+
+    record InField(@ForFields.Nullable String a, @ForMethods.Nullable String c) {}
+
+    static class InParameter {
+        private String b = "unset";
+
+        public void setB(@ForParameters.Nullable String b) {
+            this.b = b;
+        }
+
+        @Override
+        public String toString() {
+            return "b=" + b;
+        }
+    }
+
+    static class Fleet implements Iterable<String> {
+        public String name;
+
+        @Override
+        public Iterator<String> iterator() {
+            return List.of(name).iterator();
+        }
+
+        @Override
+        public String toString() {
+            return "fleet of " + name;
+        }
+    }
 
     record Times(@Nullable LocalDate day, @Nullable Duration pause, @Nullable Instant at) {}
 
@@ -134,6 +225,14 @@ class TypedTest {
         TYPES.put("Numbers", new YamlType<Numbers>() {});
         TYPES.put("Pages", new YamlType<Pages>() {});
         TYPES.put("Times", new YamlType<Times>() {});
+        TYPES.put("Boxes", new YamlType<List<Box<Integer>>>() {});
+        TYPES.put("ListBox", new YamlType<Box<List<Long>>>() {});
+        TYPES.put("Own", new YamlType<Own>() {});
+        TYPES.put("Refusing", new YamlType<Refusing>() {});
+        TYPES.put("Bounded", new YamlType<Bounded<?>>() {});
+        TYPES.put("InField", new YamlType<InField>() {});
+        TYPES.put("InParameter", new YamlType<InParameter>() {});
+        TYPES.put("fleet", new YamlType<List<Fleet>>() {});
         TYPES.put("Shapes", new YamlType<List<Shape>>() {});
         TYPES.put("Jobs", new YamlType<List<Job>>() {});
         TYPES.put("Tree", new YamlType<Tree>() {});
@@ -242,6 +341,20 @@ class TypedTest {
 
     interface Open {}
 
+    sealed interface Same permits One.Case, Two.Case {}
+
+    static class One {
+        record Case(int a) implements Same {}
+    }
+
+    static class Two {
+        record Case(int b) implements Same {}
+    }
+
+    record RestList(@YamlRest List<String> rest) {}
+
+    record RestTwice(@YamlRest Map<String, Object> a, @YamlRest Map<String, Object> b) {}
+
     abstract static class Abstract {
         Abstract() {}
     }
@@ -258,11 +371,14 @@ class TypedTest {
 
     @Test
     void classesThatCannotBeLoadedAreErrorsOfTheProgram() {
-        for (Class<?> type : List.of(Open.class, Abstract.class, Twice.class, Runnable.class)) {
+        for (Class<?> type : List.of(Open.class, Abstract.class, Twice.class, Runnable.class, AtomicInteger.class,
+                RestList.class, RestTwice.class, OptionalInt.class, EnumMap.class, Same.class)) {
             IllegalArgumentException error =
                     assertThrows(IllegalArgumentException.class, () -> Yaml.load("{}", type), type.getName());
             assertTrue(error.getMessage().contains(type.getName()), error.getMessage());
         }
+        String same = assertThrows(IllegalArgumentException.class, () -> Yaml.load("!Case {a: 1}", Same.class)).getMessage();
+        assertTrue(same.contains(One.Case.class.getName()) && same.contains(Two.Case.class.getName()), same);
         assertThrows(IllegalArgumentException.class, () -> Yaml.load("{}", Thread.class));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> Yaml.load("{}", BadDefault.class))
                 .getMessage().startsWith("the default of `a`: 1:1: expected an integer, found the text `x`"));
@@ -304,5 +420,19 @@ class TypedTest {
         Server server = new Server("s", new ArrayList<>(), Map.of(), Optional.of(Level.WARNING));
         assertEquals(server, Yaml.load(Yaml.dump(server), Server.class));
         assertEquals("level: null\n", Yaml.dump(Map.of("level", Optional.empty())));
+        List<?> texts = List.of('c', LocalDate.EPOCH, LocalTime.of(1, 30), LocalDateTime.of(2024, 2, 29, 1, 2, 3),
+                Instant.EPOCH, OffsetDateTime.parse("2024-02-29T12:30:00+02:00"), Duration.ofSeconds(90),
+                ZoneId.of("Europe/Paris"), ZoneOffset.ofHours(1), new UUID(0, 1), URI.create("http://x"), Path.of("/x"),
+                StandardCharsets.UTF_8);
+        for (Object value : texts) {
+            Class<?> type = value instanceof Path ? Path.class : value instanceof ZoneId ? ZoneId.class
+                    : value instanceof Charset ? Charset.class : value.getClass();
+            assertEquals(value, Yaml.load(Yaml.dump(value), type), type.getName());
+            Options old = Options.builder().schema(Schema.YAML11).build();
+            assertEquals(value, Yaml.with(old).load(Yaml.dump(value), type), type.getName());
+        }
+        assertEquals("a+", Yaml.load(Yaml.dump(Pattern.compile("a+")), Pattern.class).pattern());
+        assertThrows(IllegalArgumentException.class, () -> Yaml.dump(new AtomicInteger(1)));
+        assertThrows(IllegalArgumentException.class, () -> Yaml.dump(Instant.MAX));
     }
 }
