@@ -121,6 +121,14 @@ impl Editing {
                 self.apply(&operations)?;
             }
             19 => reply.byte(self.save(input.byte() != 0)?.into()),
+            20 => {
+                if let Some((view, Some(step))) = self.follow(&mut input)?
+                    && let Some(known) = self.session.known(view, &step)
+                {
+                    reply.int(known.0 as usize);
+                }
+            }
+            21 => self.session.forget(input.view()),
             _ => return Err(said(b'a', "there is no such call")),
         }
         Ok(reply.0)

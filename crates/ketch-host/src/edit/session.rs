@@ -175,6 +175,18 @@ impl Session {
         Ok(if is_mapping { Child::Mapping(child) } else { Child::Sequence(child) })
     }
 
+    /// Returns the view of the entry of `view` that `step` leads to, if [`Session::child`] has
+    /// returned it before.
+    #[must_use]
+    pub fn known(&self, view: View, step: &Step) -> Option<View> {
+        self.slots.known(view.0, step).map(View)
+    }
+
+    /// Makes `view` stale, because the host treats its collection as replaced.
+    pub fn forget(&mut self, view: View) {
+        self.slots.drop_slot(view.0);
+    }
+
     /// Records whether the root of document `doc` is a mapping. This matters for integer steps: in
     /// a sequence, edits shift them, but in a mapping, they are keys that no edit shifts.
     fn note_root(&mut self, root: View, doc: usize) {

@@ -80,6 +80,11 @@ impl Slots {
         child
     }
 
+    /// Returns the slot of the entry of `parent` that `step` leads to, if there is one.
+    pub fn known(&self, parent: u32, step: &Step) -> Option<u32> {
+        self.slots.get(parent as usize)?.children.get(step).copied()
+    }
+
     pub fn note_root(&mut self, root: u32, is_mapping: Option<bool>) {
         self.slots[root as usize].is_mapping = is_mapping;
     }
@@ -150,7 +155,7 @@ impl Slots {
         for step in path {
             let mut next = Vec::new();
             for slot in found {
-                match spellings(step) {
+                match spellings(step, self.is_mapping(slot)) {
                     Some(steps) => {
                         let children = &self.slots[slot as usize].children;
                         next.extend(steps.iter().filter_map(|step| children.get(step)));
@@ -337,10 +342,10 @@ impl Slots {
 }
 
 /// Returns the steps under which a slot may store the child that `step` leads to, or `None` if this
-/// cannot be determined without the text.
-fn spellings(step: &Step) -> Option<Vec<Step>> {
+/// cannot be determined without the text. In a mapping, a negative integer is a key.
+fn spellings(step: &Step, is_mapping: Option<bool>) -> Option<Vec<Step>> {
     match step {
-        Step::Index(index) if *index < 0 => None,
+        Step::Index(index) if *index < 0 && is_mapping != Some(true) => None,
         Step::Name(name) => {
             let mut steps = vec![Step::Key(name.clone()), Step::Plain(name.clone())];
             steps.extend(name.parse().ok().map(Step::Index));

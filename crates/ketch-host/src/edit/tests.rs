@@ -126,6 +126,34 @@ fn views_stay_valid_when_an_entry_moves_within_its_collection() {
 }
 
 #[test]
+fn a_view_under_a_negative_integer_key_stays_valid() {
+    let mut session = session("-1: [[1]]\na: {-2: [2], b: 3}\n");
+    let one = at(&mut session, &[Step::Index(-1)]);
+    let inner = at(&mut session, &[Step::Index(-1), Step::Index(0)]);
+    let two = at(&mut session, &[key("a"), Step::Index(-2)]);
+    apply(&mut session, "[{op: append, path: [-1], value: 4}, {op: delete, path: [a, b]}]");
+    apply(&mut session, "[{op: append, path: [a, -2], value: 5}]");
+    assert_eq!(session.edit().text(), "-1: [[1], 4]\na: {-2: [2, 5]}\n");
+    assert_eq!([one, inner, two].map(|view| session.count(view).unwrap()), [2, 1, 2]);
+    apply(&mut session, "[{op: delete, path: [-1]}]");
+    assert!(matches!(session.place(inner), Err(Refusal::Stale(_))));
+}
+
+#[test]
+fn a_forgotten_view_is_stale() {
+    let mut session = session("a: [[1]]\n");
+    let root = session.root(0);
+    assert_eq!(session.known(root, &key("a")), None);
+    let view = at(&mut session, &[key("a")]);
+    let inner = at(&mut session, &[key("a"), Step::Index(0)]);
+    assert_eq!(session.known(root, &key("a")), Some(view));
+    assert_eq!(session.known(View(9), &key("a")), None);
+    session.forget(view);
+    assert_eq!(session.known(root, &key("a")), None);
+    assert!(matches!(session.place(inner), Err(Refusal::Stale(_))));
+}
+
+#[test]
 fn a_rejected_list_of_operations_changes_no_view() {
     let mut session = session("a: [[]]\n");
     let view = at(&mut session, &[key("a"), Step::Index(0)]);

@@ -73,6 +73,7 @@ final class DumpWalk {
     private static final int PLACE_BITS = 32;
 
     private static final int MAX_EXPANDED_LEVELS = 100;
+    private static final int MAX_EXPANDED_PARTS = 10_000_000;
 
     private final DumpTokens out;
     private final ArrayList<Open> open = new ArrayList<>();
@@ -118,7 +119,9 @@ final class DumpWalk {
         met.clear();
         lastAnchor = 0;
         isCounted = true;
-        count(value);
+        if (!isExpanded) {
+            count(value);
+        }
         walk(value, hasHeader);
     }
 
@@ -126,9 +129,13 @@ final class DumpWalk {
     private boolean walk(Object root, boolean hasHeader) throws IOException {
         out.word(START, hasHeader ? 1 : 0);
         value(root);
-        while (!open.isEmpty()) {
+        for (int parts = 0; !open.isEmpty(); parts++) {
             if (out.isOverfull()) {
                 return false;
+            }
+            if (isExpanded && parts == MAX_EXPANDED_PARTS) {
+                throw new IllegalArgumentException("a new value can have at most 10,000,000 parts;"
+                        + " a collection in it that occurs twice is written twice");
             }
             Open last = open.get(open.size() - 1);
             if (last.hasNext()) {
@@ -208,7 +215,8 @@ final class DumpWalk {
 
     // Values.
 
-    private void value(Object value) throws IOException {
+    private void value(Object given) throws IOException {
+        Object value = isExpanded && given instanceof EditCollection view ? EditView.snapshot(view) : given;
         if (value instanceof String text) {
             out.text(TEXT, text);
         } else if (isUsualScalar(value)) {

@@ -42,7 +42,9 @@ public final class EditList extends AbstractList<@Nullable Object> implements Ed
     @Override
     public @Nullable Object set(int index, @Nullable Object value) {
         Object old = copy(index);
-        at(index).set(value);
+        if (EditView.isNew(value, at(index), old)) {
+            at(index).set(value);
+        }
         return old;
     }
 
@@ -56,6 +58,7 @@ public final class EditList extends AbstractList<@Nullable Object> implements Ed
     public @Nullable Object remove(int index) {
         Object old = copy(index);
         at(index).delete();
+        modCount++;
         return old;
     }
 
@@ -70,18 +73,14 @@ public final class EditList extends AbstractList<@Nullable Object> implements Ed
 
     @Override
     public boolean addAll(int index, Collection<?> items) {
-        int size = size();
-        Objects.checkIndex(index, size + 1);
+        Objects.checkIndex(index, size() + 1);
         EditView.Batch inserts = view.new Batch();
         int at = index;
         for (Object item : items) {
-            if (index == size) {
-                inserts.add("append", List.of(), EditOption.value(item));
-            } else {
-                inserts.add("insert", List.of(), EditOption.value(item), EditOption.index(at++));
-            }
+            inserts.add("insert", List.of(), EditOption.value(item), EditOption.index(at++));
         }
         inserts.run();
+        modCount++;
         return !items.isEmpty();
     }
 
@@ -92,15 +91,61 @@ public final class EditList extends AbstractList<@Nullable Object> implements Ed
         EditView.Batch deletes = view.new Batch();
         // From the end on, so that the indices of the other items do not change.
         for (int i = found.length - 1; i >= 0; i--) {
-            deletes.add("delete", List.of(found[i]));
+            deletes.keep(List.of(found[i])).add("delete", List.of(found[i]));
         }
         deletes.run();
+        modCount++;
         return found.length > 0;
     }
 
     @Override
     public void clear() {
-        at().set(List.of());
+        EditView.Batch sets = view.new Batch();
+        IntStream.range(0, size()).forEach(index -> sets.keep(List.of(index)));
+        sets.set(List.of(), List.of()).run();
+        modCount++;
+    }
+
+    /** Returns a view of some items. Comments move with their items when they are sorted. */
+    @Override
+    public List<@Nullable Object> subList(int start, int end) {
+        List<@Nullable Object> items = super.subList(start, end);
+        return new AbstractList<>() {
+            @Override
+            public int size() {
+                return items.size();
+            }
+
+            @Override
+            public @Nullable Object get(int index) {
+                return items.get(index);
+            }
+
+            @Override
+            public @Nullable Object set(int index, @Nullable Object value) {
+                return items.set(index, value);
+            }
+
+            @Override
+            public void add(int index, @Nullable Object value) {
+                items.add(index, value);
+            }
+
+            @Override
+            public @Nullable Object remove(int index) {
+                return items.remove(index);
+            }
+
+            @Override
+            public void sort(@Nullable Comparator<? super @Nullable Object> order) {
+                view.sort(new ArrayList<>(items), order == null ? natural() : order, null, start);
+            }
+        };
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static Comparator<? super @Nullable Object> natural() {
+        return (Comparator) Comparator.naturalOrder();
     }
 
     /** Sorts the items; null sorts scalars in their order. Comments move with their items. */
@@ -109,7 +154,7 @@ public final class EditList extends AbstractList<@Nullable Object> implements Ed
         if (order == null) {
             at().sort();
         } else {
-            view.sort(new ArrayList<>(this), order, null);
+            view.sort(new ArrayList<>(this), order, null, 0);
         }
     }
 }

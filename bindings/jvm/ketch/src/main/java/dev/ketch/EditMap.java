@@ -1,10 +1,12 @@
 package dev.ketch;
 
+import java.math.BigInteger;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.ConcurrentModificationException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +51,7 @@ public final class EditMap extends AbstractMap<@Nullable Object, @Nullable Objec
      */
     public void sort(Comparator<? super Map.Entry<@Nullable Object, @Nullable Object>> order) {
         List<Map.Entry<@Nullable Object, @Nullable Object>> entries = new ArrayList<>(entrySet());
-        view.sort(entries, order, entries.stream().map(Map.Entry::getKey).toList());
+        view.sort(entries, order, entries.stream().map(Map.Entry::getKey).toList(), 0);
     }
 
     @Override
@@ -71,8 +73,16 @@ public final class EditMap extends AbstractMap<@Nullable Object, @Nullable Objec
     @Override
     public @Nullable Object put(@Nullable Object key, @Nullable Object value) {
         Object old = at(key).value();
-        at(key).set(value);
+        if (value == null && !containsKey(key) || EditView.isNew(value, at(key), old)) {
+            entry(key).set(value);
+        }
         return old;
+    }
+
+    /** Returns the node of an entry that may be new: an integer is a key, also in an empty document. */
+    private EditNode entry(@Nullable Object key) {
+        boolean isFirst = (key instanceof Integer || key instanceof Long) && view.count() == 0;
+        return at(isFirst ? new BigInteger(key.toString()) : key);
     }
 
     /** Adds an entry, unless the key has a value, and returns the value: a view, if it is a collection. */
@@ -82,7 +92,7 @@ public final class EditMap extends AbstractMap<@Nullable Object, @Nullable Objec
         Object old = get(key);
         Object added = old == null ? value.apply(key) : null;
         if (added != null) {
-            at(key).set(added);
+            entry(key).set(added);
         }
         return old == null ? get(key) : old;
     }
@@ -100,13 +110,15 @@ public final class EditMap extends AbstractMap<@Nullable Object, @Nullable Objec
     @Override
     public void putAll(Map<?, ?> entries) {
         EditView.Batch sets = view.new Batch();
-        entries.forEach((key, value) -> sets.add("set", Collections.singletonList(key), EditOption.value(value)));
+        entries.forEach((key, value) -> sets.set(entry(key).path, value));
         sets.run();
     }
 
     @Override
     public void clear() {
-        at().set(Map.of());
+        EditView.Batch sets = view.new Batch();
+        value().keySet().stream().filter(EditView::isKey).forEach(key -> sets.keep(Collections.singletonList(key)));
+        sets.set(List.of(), Map.of()).run();
     }
 
     @Override
@@ -124,20 +136,26 @@ public final class EditMap extends AbstractMap<@Nullable Object, @Nullable Objec
         };
     }
 
-    /** Goes through the keys that there are at its start. */
+    /** Fails when entries were added or deleted by others. Values whose keys no path contains are copies. */
     private final class Entries implements Iterator<Map.Entry<@Nullable Object, @Nullable Object>> {
-        private final Iterator<@Nullable Object> keys = value().keySet().iterator();
-        private @Nullable Object key = EditView.MISSING;
+        private final Iterator<Map.Entry<@Nullable Object, @Nullable Object>> copies = value().entrySet().iterator();
+        private int count = view.count();
+        private @Nullable Object last = EditView.MISSING;
 
         @Override
         public boolean hasNext() {
-            return keys.hasNext();
+            return copies.hasNext();
         }
 
         @Override
         public Map.Entry<@Nullable Object, @Nullable Object> next() {
-            key = keys.next();
-            return new SimpleEntry<>(key, get(key)) {
+            Map.Entry<@Nullable Object, @Nullable Object> copy = copies.next();
+            if (count != view.count()) {
+                throw new ConcurrentModificationException();
+            }
+            last = copy.getKey();
+            Object found = EditView.isKey(last) ? at(last).found() : EditView.MISSING;
+            return new SimpleEntry<>(last, found == EditView.MISSING ? copy.getValue() : found) {
                 private static final long serialVersionUID = 1;
 
                 @Override
@@ -150,7 +168,12 @@ public final class EditMap extends AbstractMap<@Nullable Object, @Nullable Objec
 
         @Override
         public void remove() {
-            EditMap.this.remove(key);
+            if (last == EditView.MISSING) {
+                throw new IllegalStateException();
+            }
+            EditMap.this.remove(last);
+            last = EditView.MISSING;
+            count--;
         }
     }
 }

@@ -25,7 +25,7 @@ public final class EditNode {
     public enum Style { PLAIN, SINGLE, DOUBLE, LITERAL, FOLDED, BLOCK, FLOW, ALIAS }
 
     private final EditView root;
-    private final List<@Nullable Object> path;
+    final List<@Nullable Object> path;
 
     EditNode(EditView root, @Nullable Object... path) {
         this.root = root;
@@ -41,7 +41,8 @@ public final class EditNode {
         return reply;
     }
 
-    private @Nullable Object found() {
+    /** Returns the value, or {@link EditView#MISSING}. */
+    @Nullable Object found() {
         return root.edit().answer(root.call(Call.CHILD, path));
     }
 
@@ -104,15 +105,14 @@ public final class EditNode {
 
     /**
      * Changes the value, or adds the entry. Parts of a collection that are equal in the old and the
-     * new value keep their bytes.
+     * new value keep their bytes, and comments stay where they are. Views of the old value become stale.
      *
-     * @param value null, Boolean, a number, String, an enum, a time, {@code byte[]}, Collection,
-     *     array, Map or record
+     * @param value as for {@link Dumper#dump(Object)}; the copy of a collection, if it is a view
      * @param options {@code THROUGH}, {@code DETACH}, {@code KEEP_TAG}, {@code tag}, {@code by}
      * @throws EditException if the edit is refused
      */
     public void set(@Nullable Object value, EditOption... options) {
-        run("set", EditView.with(options, EditOption.value(value)));
+        root.new Batch().set(path, value, options).run();
     }
 
     /**
@@ -123,7 +123,7 @@ public final class EditNode {
      * @throws EditException if the edit is refused
      */
     public void replace(@Nullable Object value, EditOption... options) {
-        run("replace", EditView.with(options, EditOption.value(value)));
+        root.new Batch().keep(path).add("replace", path, EditView.with(options, EditOption.value(value))).run();
     }
 
     /**
@@ -153,7 +153,7 @@ public final class EditNode {
      * @throws EditException if there is no such entry, or the edit is refused
      */
     public void delete(EditOption... options) {
-        run("delete", options);
+        root.new Batch().keep(path).add("delete", path, options).run();
     }
 
     /**

@@ -7,7 +7,10 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,13 +36,19 @@ record EditView(YamlEdit edit, int id) {
         return source(key).stripTrailing();
     }
 
+    /** Returns whether a path may contain a key. */
+    static boolean isKey(@Nullable Object key) {
+        return key == null || key instanceof String || key instanceof Integer || key instanceof Long
+                || key instanceof Boolean || key instanceof Double || key instanceof BigInteger;
+    }
+
     /** Adds a key or an index as edit.rs reads it. */
     static void putKey(Argument out, @Nullable Object key) {
         if (key instanceof String text) {
             out.put('t').text(text);
         } else if (key instanceof Integer || key instanceof Long) {
             out.put('i').wide(((Number) key).longValue());
-        } else if (key == null || key instanceof Boolean || key instanceof Double || key instanceof BigInteger) {
+        } else if (isKey(key)) {
             out.put('p').text(keySource(key));
         } else {
             throw new ClassCastException("a key must be text, a number, a boolean or null, not a " + key.getClass());
@@ -58,6 +67,13 @@ record EditView(YamlEdit edit, int id) {
         return YamlEdit.value(call(Call.READ, keys).reading());
     }
 
+    /** Returns a copy of a collection with its tag, or of the last value of one that was replaced. */
+    static @Nullable Object snapshot(EditCollection collection) {
+        EditView view = of(collection);
+        Object last = view.edit.replaced.get(view.id);
+        return last == null ? view.value(List.of()) : last;
+    }
+
     /** Returns a copy of the collection, without a tag. */
     @Nullable Object copy() {
         Object value = value(List.of());
@@ -73,9 +89,30 @@ record EditView(YamlEdit edit, int id) {
         new Batch().add(operation, keys, options).run();
     }
 
+    /** Returns whether a value must be written to a node, of whose value this is a copy. */
+    static boolean isNew(@Nullable Object value, EditNode node, @Nullable Object old) {
+        return value instanceof EditCollection view
+                ? !(node.get() instanceof EditCollection now && of(now).equals(of(view))) : !Objects.equals(value, old);
+    }
+
     /** Operations that are applied together: all of them or none. */
     final class Batch {
         private final Argument out = new Argument();
+        private final Map<Integer, Object> replaced = new HashMap<>();
+
+        /** Copies the collection that keys lead to, which the operations replace or delete, if it has a view. */
+        Batch keep(List<?> keys) {
+            Reply known = call(Call.KNOWN, keys);
+            if (known.hasMore()) {
+                replaced.put(known.number(), value(keys));
+            }
+            return this;
+        }
+
+        /** Sets the node that keys lead to. */
+        Batch set(List<?> keys, @Nullable Object value, EditOption... options) {
+            return keep(keys).add("set", keys, with(options, EditOption.value(value)));
+        }
 
         /** Adds an operation on the node that keys lead to. */
         Batch add(String operation, List<?> keys, EditOption... options) {
@@ -90,6 +127,9 @@ record EditView(YamlEdit edit, int id) {
 
         void run() {
             edit.call(Call.OPERATE, out);
+            // Their views become stale, but as new values, they are still these copies.
+            edit.replaced.putAll(replaced);
+            replaced.keySet().forEach(view -> edit.call(Call.FORGET, new Argument().number(view)));
         }
     }
 
@@ -102,8 +142,8 @@ record EditView(YamlEdit edit, int id) {
         return new EditOption("into", Integer.toString(id));
     }
 
-    /** Sorts the entries, of which a mapping has keys. */
-    <T> void sort(List<T> entries, Comparator<? super T> order, @Nullable List<?> keys) {
+    /** Sorts the entries, of which a mapping has keys. Those of a sequence start at an index. */
+    <T> void sort(List<T> entries, Comparator<? super T> order, @Nullable List<?> keys, int start) {
         List<Integer> now = new ArrayList<>(IntStream.range(0, entries.size()).boxed().toList());
         Comparator<Integer> byEntry = (one, other) -> order.compare(entries.get(one), entries.get(other));
         List<Integer> sorted = now.stream().sorted(byEntry).toList();
@@ -112,8 +152,8 @@ record EditView(YamlEdit edit, int id) {
             int at = now.indexOf(sorted.get(to));
             if (at != to) {
                 now.add(to, now.remove(at));
-                Object key = keys == null ? at : keys.get(sorted.get(to));
-                moves.add("move", Collections.singletonList(key), into(), EditOption.index(to));
+                Object key = keys == null ? start + at : keys.get(sorted.get(to));
+                moves.add("move", Collections.singletonList(key), into(), EditOption.index(start + to));
             }
         }
         moves.run();

@@ -14,6 +14,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,8 @@ public final class YamlEdit implements AutoCloseable {
     private static final int ENOENT = 2;
     private final EditSession session;
     private final @Nullable Path path;
+    /** The last values of collections that were replaced, by the numbers of their views. */
+    final Map<Integer, Object> replaced = new ConcurrentHashMap<>();
 
     /** Starts to edit a text or, if there is a path, the file whose name in bytes this is. */
     YamlEdit(byte[] text, @Nullable Path path, Options options) {

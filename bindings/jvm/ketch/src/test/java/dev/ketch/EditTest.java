@@ -10,22 +10,33 @@ import java.io.File;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.ConcurrentModificationException;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.ListIterator;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Random;
+import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -173,6 +184,192 @@ class EditTest {
         assertThrows(IllegalArgumentException.class, () -> Yaml.edit("a: 1").at("a").moveTo(other));
     }
 
+    private static final Comparator<Object> BY_N = Comparator.comparing(item -> (Integer) ((Map<?, ?>) item).get("n"));
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void itemsThatAreCollectionsAreReordered() {
+        String text = "- {n: 3}\n- {n: 1}\n- {n: 2}\n- {n: 0}\n";
+        List<Consumer<List<Object>>> sorts = List.of(
+                list -> Collections.sort(list, BY_N),
+                list -> {
+                    List<Object> items = new ArrayList<>(list);
+                    items.sort(BY_N);
+                    for (int i = 0; i < items.size(); i++) {
+                        list.set(i, items.get(i));
+                    }
+                },
+                list -> {
+                    List<Object> items = new ArrayList<>(list);
+                    items.sort(BY_N);
+                    ListIterator<Object> at = list.listIterator();
+                    items.forEach(item -> {
+                        at.next();
+                        at.set(item);
+                    });
+                },
+                list -> {
+                    List<Object> items = new ArrayList<>(list);
+                    items.sort(BY_N);
+                    list.clear();
+                    list.addAll(items);
+                    assertThrows(EditException.class, () -> ((Map<?, ?>) items.get(0)).size());
+                },
+                list -> {
+                    List<Object> items = new ArrayList<>(list);
+                    items.sort(BY_N);
+                    list.removeIf(item -> true);
+                    list.addAll(items);
+                },
+                list -> {
+                    list.sort(BY_N.reversed());
+                    Collections.reverse(list);
+                },
+                list -> {
+                    Collections.swap(list, 0, 3);
+                    Collections.rotate(list.subList(1, 4), 1);
+                    Collections.swap(list, 1, 3);
+                    Collections.swap(list, 1, 2);
+                });
+        for (Consumer<List<Object>> sort : sorts) {
+            String edited = edited(text, edit -> sort.accept(edit.list()));
+            assertEquals("- n: 0\n- n: 1\n- n: 2\n- n: 3\n", edited.replace("{", "").replace("}", ""), edited);
+            YamlEdit nested = Yaml.edit(text.replace("{n: ", "[").replace("}", "]"));
+            nested.list().subList(0, 3).sort(Comparator.comparing(item -> (Integer) ((List<?>) item).get(0)));
+            assertEquals("- [1]\n- [2]\n- [3]\n- [0]\n", nested.text());
+        }
+        assertEquals("- {n: 3} # three\n- {n: 0}\n# two\n- {n: 2}\n", edited("- {n: 3} # three\n# two\n- {n: 2}\n- {n: 0}\n",
+                edit -> edit.list().subList(1, 3).sort(BY_N)));
+        assertEquals("- [1]\n- &x [3]\n- *x\n", edited("- &x [3]\n- *x\n- [1]\n", edit ->
+                edit.list().subList(0, 3).sort(Comparator.comparing(item -> (Integer) ((List<?>) item).get(0)))));
+        assertEquals("[4, 1, 2, 3, 9]\n", edited("[4, 3, 1, 9]\n", edit -> {
+            List<Object> part = edit.list().subList(1, 3);
+            part.add(1, 2);
+            part.sort(null);
+            assertEquals(List.of(1, 2, 3), part);
+            part.remove((Object) 7);
+        }));
+        List<Integer> shuffled = new ArrayList<>(List.of(3, 1, 2, 0));
+        Collections.shuffle(shuffled, new Random(7));
+        YamlEdit shuffle = Yaml.edit(text);
+        Collections.shuffle(shuffle.list(), new Random(7));
+        assertEquals(shuffled, shuffle.list().stream().map(item -> ((EditMap) item).get("n")).toList());
+        assertEquals("a: {x: 2}\nb: {x: 1}\n", edited("a: {x: 1}\nb: {x: 2}\n", edit -> {
+            Object a = edit.map().get("a");
+            edit.map().put("a", edit.map().get("b"));
+            edit.map().put("b", a);
+        }));
+        assertEquals("- {n: [1]}\n- {n: [1]}\n", edited("- {n: [1]}\n- {n: [2]}\n", edit -> edit.list().set(1, edit.list().get(0))));
+        assertEquals("- b: {a: 1}\n- b: {a: 2}\n", edited("- {a: 1}\n- {a: 2}\n",
+                edit -> edit.list().replaceAll(item -> Map.of("b", item))).replaceAll("- \\{(.*)\\}", "- $1"));
+    }
+
+    @Test
+    void aliasesAndTagsStayWithTheirValues() {
+        String list = "- &a 1\n- *a\n- &n null\n- *n\n- &m !x {a: 1e400}\n- *m\n- !y z\n";
+        YamlEdit edit = Yaml.edit(list);
+        edit.list().replaceAll(item -> item);
+        edit.list().subList(0, 7).replaceAll(item -> item);
+        assertEquals(list, edit.text());
+        String map = "a: &a 1\nb: *a\nn: &n null\no: *n\nm: &m !x {a: 1}\nl: *m\n";
+        YamlEdit other = Yaml.edit(map);
+        other.map().replaceAll((key, value) -> value);
+        other.map().entrySet().forEach(entry -> entry.setValue(entry.getValue()));
+        other.map().computeIfPresent("l", (key, value) -> value);
+        assertEquals(map, other.text());
+        assertEquals("a: !x {k: !y [1]}\nb: !x\n  k: !y\n    - 1\nc: [!x {k: !y [1]}]\n",
+                edited("a: !x {k: !y [1]}\nb: 1\nc: []\n", views -> {
+                    views.map().put("b", views.map().get("a"));
+                    views.at("c").set(List.of(views.map().get("a")));
+                    views.at("c").setStyle(EditNode.Style.FLOW);
+                }));
+    }
+
+    @Test
+    void misusedIteratorsAndMapsWithOtherKeys() {
+        YamlEdit edit = Yaml.edit("a: [1, 2, 3]\nb: 2\nc: 3\n");
+        EditList list = edit.at("a").list();
+        assertThrows(ConcurrentModificationException.class, () -> list.forEach(item -> list.add(item)));
+        assertThrows(ConcurrentModificationException.class, () -> list.forEach(item -> list.remove(0)));
+        List<Object> part = list.subList(0, 1);
+        list.removeIf(item -> true);
+        assertThrows(ConcurrentModificationException.class, part::size);
+        EditMap map = edit.map();
+        assertThrows(ConcurrentModificationException.class, () -> map.keySet().forEach(key -> map.remove("b")));
+        Iterator<Map.Entry<Object, Object>> entries = map.entrySet().iterator();
+        assertThrows(IllegalStateException.class, entries::remove);
+        entries.next();
+        entries.remove();
+        assertThrows(IllegalStateException.class, entries::remove);
+        entries.next();
+        assertThrows(NoSuchElementException.class, entries::next);
+        assertEquals("c: 3\n", edit.text());
+        Options old = Options.builder().schema(Schema.YAML11).build();
+        String keys = "? [a, b]\n: {x: 1}\n? !!binary aGk=\n: 2\n!k l: 3\n2020-01-01: 4\nd: {y: 5}\n";
+        YamlEdit others = Yaml.with(old).edit(keys);
+        Map<Object, Object> found = new LinkedHashMap<>(others.map());
+        assertEquals(List.of(Map.of("x", 1), 2, 3, 4, Map.of("y", 5)), List.copyOf(found.values()));
+        assertTrue(found.containsKey(LocalDate.of(2020, 1, 1)) && found.containsKey(new Tagged("!k", "l")));
+        ((EditMap) found.get("d")).put("y", 6);
+        assertEquals(keys.replace("5", "6"), others.text());
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void integersInMappingsAreKeys() {
+        assertEquals("0: x\n5: z\n", edited("", edit -> {
+            edit.map().put(0, "x");
+            edit.map().put(5L, "z");
+        }));
+        assertEquals("-1: x\n", edited("# c\n", edit -> edit.map().putAll(Map.of(-1, "x"))).replace("# c\n", ""));
+        assertEquals("1:\n  - x\n", edited("", edit ->
+                ((List<Object>) edit.map().computeIfAbsent(1, key -> List.of())).add("x")));
+        assertEquals("- x\n", edited("", edit -> edit.at(0).set("x")));
+        assertEquals("-1: [3]\na: {-2: [5]}\n", edited("-1: [1, 2, 3]\na: {-2: [4, 5], b: 1}\n", edit -> {
+            List<Object> one = (List<Object>) edit.map().get(-1);
+            one.remove(0);
+            one.remove(0);
+            List<Object> two = (List<Object>) edit.at("a", -2).get();
+            two.remove(0);
+            edit.at("a", "b").delete();
+            assertEquals(List.of(5), two);
+        }));
+    }
+
+    @Test
+    void halvesOfSurrogatePairsAreRefused() {
+        YamlEdit edit = Yaml.edit("'?': 1\na: 2\n");
+        String half = "x\uD800y";
+        for (Consumer<YamlEdit> use : List.<Consumer<YamlEdit>>of(
+                e -> e.map().get(half), e -> e.map().put(half, 1), e -> e.at("a").rename(half), e -> e.at("a").set(half),
+                e -> e.at("a").setComment(half), e -> e.at("a").setLeadingComment(half), e -> e.map().insert(half, 1),
+                e -> e.at("a").setAnchor(half), e -> e.apply("[{op: set, path: a, value: " + half + "}]"))) {
+            IllegalArgumentException error = assertThrows(IllegalArgumentException.class, () -> use.accept(edit));
+            assertTrue(error.getMessage().contains("half of a surrogate pair"), error.getMessage());
+        }
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> edit.at("a").setComment(half))
+                .getMessage().endsWith("at index 1 of `x\uFFFDy`"));
+        edit.at("a").setComment("\uD83D\uDE00");
+        assertEquals("'?': 1\na: 2 # \uD83D\uDE00\n", edit.text());
+        assertEquals("{\"a\": {\"<<\": \"<<\"}}\n",
+                edited("{\"a\": 1}\n", json -> json.at("a").set(Map.of("<<", "<<"))));
+        assertThrows(EditException.class, () -> Yaml.edit("{\"a\": 1}").at("a").set(new Tagged("!x", "y")));
+    }
+
+    @Test
+    void largeValuesMayShareParts() {
+        Map<String, Integer> shared = Map.of("k", 1);
+        assertEquals("a:\n" + "  - k: 1\n".repeat(300_000),
+                edited("a: 0\n", edit -> edit.at("a").set(Collections.nCopies(300_000, shared))));
+        Object twice = 1;
+        for (int i = 0; i < 90; i++) {
+            twice = List.of(twice, twice);
+        }
+        Object bomb = twice;
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> Yaml.edit("").at("a").set(bomb))
+                .getMessage().contains("at most 10,000,000 parts"));
+    }
+
     @Test
     void nodesHaveCommentsStylesTagsAndAnchors() {
         YamlEdit edit = Yaml.edit("# top\na: &x !t 'q'  # note\nb: *x\nc:\n- 1\n");
@@ -213,6 +410,16 @@ class EditTest {
         values.put("r", new YamlEdit.Patch(1, 2, "x"));
         List<Integer> shared = List.of(1, 2);
         values.put("s", List.of(shared, shared));
+        values.put("c", 'c');
+        values.put("time", LocalTime.of(1, 30));
+        values.put("now", Instant.EPOCH);
+        values.put("pause", Duration.ofSeconds(90));
+        values.put("uuid", new UUID(0, 1));
+        values.put("uri", URI.create("http://x"));
+        values.put("path", Path.of("/x"));
+        values.put("zone", ZoneId.of("Europe/Paris"));
+        values.put("pattern", Pattern.compile("a+"));
+        values.put("charset", StandardCharsets.UTF_8);
         assertEquals("""
                 n: null
                 b: true
@@ -236,6 +443,16 @@ class EditTest {
                     - 2
                   - - 1
                     - 2
+                c: c
+                time: "01:30"
+                now: 1970-01-01T00:00:00Z
+                pause: PT1M30S
+                uuid: 00000000-0000-0000-0000-000000000001
+                uri: http://x
+                path: /x
+                zone: Europe/Paris
+                pattern: a+
+                charset: UTF-8
                 """, edited("", edit -> edit.map().putAll(values)));
         assertEquals("a: [1]\nb: [1]\n", edited("a: [1]\n", edit -> edit.at("b").set(edit.at("a").get())));
         List<Object> loop = new ArrayList<>();
@@ -278,6 +495,9 @@ class EditTest {
                 edit -> edit.map().remove("l"),
                 edit -> edit.map().put("l", 1),
                 edit -> edit.map().put("l", Map.of("a", 1)),
+                edit -> edit.map().put("l", List.of(List.of(2))),
+                edit -> edit.at("l").set(List.of(3)),
+                edit -> edit.at("l").replace(List.of(List.of(1))),
                 edit -> edit.apply("[{op: delete, path: '.*'}]"),
                 edit -> edit.at("l").moveTo(edit.at("m").map()));
         for (Consumer<YamlEdit> change : edits) {

@@ -37,6 +37,7 @@ class NullnessTest {
             EditList.removeIf: 0
             EditList.set: result 1
             EditList.sort: 0
+            EditList.subList: result
             EditList.value: result
             EditMap.computeIfAbsent: result 0 1
             EditMap.containsKey: 0

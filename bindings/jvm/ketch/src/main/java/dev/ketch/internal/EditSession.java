@@ -16,7 +16,7 @@ public final class EditSession {
     /** The calls, in the order of edit.rs. */
     public enum Call {
         DOCUMENT_COUNT, TEXT, ORIGINAL, BYTES, IS_CHANGED, PATCHES, LSP, DIFF, ROOT, CHILD, KIND, COUNT,
-        READ, ENTRIES, PATH, FACTS, COMMENTS, OPERATE, OPERATE_SOURCE, SAVE
+        READ, ENTRIES, PATH, FACTS, COMMENTS, OPERATE, OPERATE_SOURCE, SAVE, KNOWN, FORGET
     }
 
     private static final Cleaner CLEANER = Cleaner.create();
@@ -118,8 +118,18 @@ public final class EditSession {
             return this;
         }
 
-        /** Adds a text after its length in UTF-8. */
+        /**
+         * Adds a text after its length in UTF-8.
+         *
+         * @throws IllegalArgumentException if it has half of a surrogate pair
+         */
         public Argument text(String text) {
+            for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
+                if (Character.getType(text.codePointAt(at)) == Character.SURROGATE) {
+                    throw new IllegalArgumentException("half of a surrogate pair is not a character: check how the"
+                            + " text was cut, at index " + at + " of `" + text.replaceAll("\\p{Cs}", "\uFFFD") + "`");
+                }
+            }
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             number(bytes.length);
             out.writeBytes(bytes);
