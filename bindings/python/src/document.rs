@@ -17,14 +17,13 @@ use crate::panics;
 use crate::source::Source;
 use comments::Commented;
 use index::Indexes;
-use ketch_host::places::Lines;
-use ketch_yaml::compose::{Kind, Node, NodeId, Style};
+use ketch_host::nodes::{self, Places};
+use ketch_yaml::compose::{Kind, Node, NodeId};
 use ketch_yaml::{Document, Documents, FloatKeys};
 use pyo3::exceptions::PyIndexError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
-use std::sync::OnceLock;
 
 /// The length in bytes above which a text is composed while other threads can run.
 const DETACHED_BYTES: usize = 1 << 16;
@@ -34,7 +33,7 @@ const DETACHED_BYTES: usize = 1 << 16;
 pub struct Tree {
     held: Held,
     indexes: Indexes,
-    lines: OnceLock<Option<Lines>>,
+    places: Places,
     options: LoadOptions,
 }
 
@@ -58,8 +57,8 @@ pub fn trees<'py>(
     interrupt::check(py)?;
     let trees = host::list(py, &mut Vec::new(), 0)?.cast_into::<PyList>()?;
     for held in documents {
-        let (indexes, lines, options) = (Indexes::default(), OnceLock::new(), options.clone());
-        trees.append(Tree { held, indexes, lines, options })?;
+        let (indexes, places, options) = (Indexes::default(), Places::default(), options.clone());
+        trees.append(Tree { held, indexes, places, options })?;
     }
     Ok(trees)
 }
@@ -114,34 +113,17 @@ impl Tree {
 
     /// Returns the name of a node's kind.
     fn kind<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
-        let name = match self.node(number)?.kind() {
-            Kind::Scalar => "scalar",
-            Kind::Sequence => "sequence",
-            Kind::Mapping => "mapping",
-            Kind::Alias => "alias",
-        };
-        facts::text(py, Some(name))
+        facts::text(py, Some(nodes::kind_name(self.node(number)?.kind())))
     }
 
     /// Returns the name of a node's style.
     fn style<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
-        let name = match self.node(number)?.style() {
-            Style::Plain => "plain",
-            Style::SingleQuoted => "single-quoted",
-            Style::DoubleQuoted => "double-quoted",
-            Style::Literal => "literal",
-            Style::Folded => "folded",
-            Style::Block => "block",
-            Style::Flow => "flow",
-            Style::Alias => "alias",
-        };
-        facts::text(py, Some(name))
+        facts::text(py, Some(nodes::style_name(self.node(number)?.style())))
     }
 
     /// Returns the tag of a node, or `None` if it has none or is an alias.
     fn tag<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
-        let node = self.node(number)?;
-        facts::text(py, node.tag().filter(|_| node.kind() != Kind::Alias))
+        facts::text(py, nodes::tag(self.node(number)?))
     }
 
     /// Returns the name of a node's anchor or, for an alias, of the anchor that it refers to.
@@ -158,9 +140,7 @@ impl Tree {
 
     /// Returns the content of a scalar, or `None` for other nodes.
     fn text<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
-        let node = self.resolved(number)?;
-        let text = (node.kind() == Kind::Scalar).then(|| node.text());
-        facts::text(py, text.as_deref())
+        facts::text(py, nodes::text(self.node(number)?).as_deref())
     }
 
     /// Returns the number of entries of a collection, including merged ones.
@@ -214,10 +194,10 @@ impl Tree {
     /// Returns a list with a tuple for each pair of a mapping, including merged pairs: the number
     /// of the key, the number of the value, and whether the pair is written in this mapping itself.
     fn pairs<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
-        let node = self.resolved(number)?;
-        let own = node.subtree();
-        let pairs = self.pairs_of(node)?.into_iter().map(|(key, value)| {
-            let is_own = PyBool::new(py, own.contains(&value)).to_owned().into_any();
+        let pairs = nodes::numbered_pairs(self.resolved(number)?);
+        let pairs = pairs.map_err(|error| self.failed(error))?.into_iter();
+        let pairs = pairs.map(|(key, value, is_own)| {
+            let is_own = PyBool::new(py, is_own).to_owned().into_any();
             let (key, value) = (facts::number(py, key as u64)?, facts::number(py, value as u64)?);
             Ok(host::arguments(py, [key, value, is_own])?.into_any())
         });
@@ -254,20 +234,7 @@ impl Tree {
     /// Returns the location of a node: its start line and column, its end line and column, its
     /// offset in bytes, and its length in bytes.
     fn place<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
-        let span = self.node(number)?.span();
-        let document = self.document();
-        let len = span.len() as u64;
-        let Some(lines) = self.lines.get_or_init(|| Lines::of(document)) else {
-            let start = document.location(span.clone());
-            let end = document.location(span.end..span.end);
-            let (end_line, end_column) = (end.line, end.column);
-            let place = [start.line, start.column, end_line, end_column, start.offset, len];
-            return facts::numbers(py, place);
-        };
-        let (line, column) = lines.place(document.text(), span.start);
-        let (end_line, end_column) = lines.place(document.text(), span.end);
-        let offset = lines.offset + span.start as u64;
-        facts::numbers(py, [line, column, end_line, end_column, offset, len])
+        facts::numbers(py, self.places.of(self.node(number)?))
     }
 
     /// Returns the text of the line on which a node starts, and the number of characters in this
@@ -310,12 +277,12 @@ impl Tree {
     /// Returns the numbers of the keys and values of a mapping, including merged pairs.
     fn pairs_of(&self, node: Node<'_>) -> PyResult<Vec<(usize, usize)>> {
         let numbers = |(key, value): (Node<'_>, Node<'_>)| (key.id().index(), value.id().index());
-        if !self.document().merges() {
-            return Ok(node.entries().map(numbers).collect());
-        }
-        let merged = node.merged_entries();
-        let raised =
-            |error| Python::attach(|py| Stop::Yaml(error).into_exception(py, &self.options));
-        Ok(merged.map_err(raised)?.into_iter().map(numbers).collect())
+        let pairs = nodes::pairs(node).map_err(|error| self.failed(error))?;
+        Ok(pairs.into_iter().map(numbers).collect())
+    }
+
+    /// Returns the exception for an error of the engine.
+    fn failed(&self, error: ketch_yaml::Error) -> PyErr {
+        Python::attach(|py| Stop::Yaml(error).into_exception(py, &self.options))
     }
 }

@@ -33,7 +33,8 @@ const CODE_LINES: &[(&str, usize)] = &[
     // extprot without a schema is read and written here.
     // Up by 356, and the bindings down by 516: documents are loaded, and anchors counted, here. Up by 10:
     // views that a host forgets.
-    ("crates/ketch-host", 3583),
+    // Up by 183, and the bindings down by 345: nodes and events are described here.
+    ("crates/ketch-host", 3766),
     ("crates/ketch-regex", 10820),
     // Up by 71 with the crates that it comes from, `ketch-yaml` and `ketch-edit`: the parser of another
     // language is reached through a trait.
@@ -48,9 +49,9 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 45: keys of other types in views, and sets of collections. Up by 73: typed loads check type
     // arguments of all classes, null and ranges, and what they read from text is written. Up by 112: views
     // keep the values that are replaced or deleted, so that reordering loses none.
-    ("bindings/jvm", 20773),
-    ("bindings/python", 14340),
-    ("bindings/ruby", 12417),
+    ("bindings/jvm", 20721),
+    ("bindings/python", 14189),
+    ("bindings/ruby", 12275),
     ("bench", 5744),
     ("conformance/src", 7522),
 ];
@@ -92,7 +93,7 @@ const SCATTERED: &[(&str, usize)] = &[
 const RUN_LINES: usize = 6;
 /// The lines of code that are in a run that came before, inside `crates` and between bindings.
 const REPEATED_IN_CRATES: usize = 328;
-const REPEATED_BETWEEN_BINDINGS: usize = 87;
+const REPEATED_BETWEEN_BINDINGS: usize = 48;
 
 /// The modules at a crate's root that use each other.
 const CIRCLES: &[(&str, &[&str])] = &[("ketch-bytes", &["arch", "lanes", "level"])];

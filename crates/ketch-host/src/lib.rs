@@ -14,7 +14,8 @@
 //! | build objects from the events of the parser | [`load`] |
 //! | build objects from composed documents, which covers all of YAML | [`tree`] |
 //! | write collections, with anchors for those that occur more than once | [`dump`] |
-//! | find the lines and columns of many nodes | [`places::Lines`] |
+//! | describe the nodes of documents, with their pairs and locations | [`nodes`] |
+//! | describe events, each node with its anchor and tag | [`events`] |
 //! | determine the encoding of a regular expression as Ruby does | [`pattern::Source`] |
 //! | resolve plain scalars as Psych does | [`psych::meaning`] |
 //! | edit a text through views (objects of the host language that represent the collections of the text) | [`edit`] |
@@ -37,12 +38,14 @@ struct Readme;
 pub mod breaks;
 pub mod dump;
 pub mod edit;
+pub mod events;
 pub mod extprot;
 pub mod load;
+pub mod nodes;
 pub mod options;
 pub mod panics;
 pub mod pattern;
-pub mod places;
+mod places;
 pub mod psych;
 #[allow(unsafe_code, reason = "an allocator")]
 pub mod reserve;

@@ -8,7 +8,7 @@ use crate::options::LoadOptions;
 use ketch_edit::{Edit, Field, FieldKind, Operation, Request, patches_to_lsp, unified_diff};
 use ketch_files::{Error as FileError, Options, Replacement, Stamp};
 use ketch_host::edit::{Child, Place, Reading, Refusal, Session, View};
-use ketch_yaml::compose::{Kind, Style};
+use ketch_host::nodes;
 use ketch_yaml::path::Step;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -358,27 +358,9 @@ fn kind_of(child: &Child) -> u8 {
 /// or with nothing if there is no such node.
 fn facts(reading: Option<&Reading>, reply: &mut Reply) {
     let Some(reading) = reading else { return };
-    let node = reading.written();
-    let kind = match node.kind() {
-        Kind::Scalar => "scalar",
-        Kind::Sequence => "sequence",
-        Kind::Mapping => "mapping",
-        Kind::Alias => "alias",
-    };
-    let style = match node.style() {
-        Style::Plain => "plain",
-        Style::SingleQuoted => "single",
-        Style::DoubleQuoted => "double",
-        Style::Literal => "literal",
-        Style::Folded => "folded",
-        Style::Block => "block",
-        Style::Flow => "flow",
-        Style::Alias => "alias",
-    };
-    reply.text(Some(kind));
-    reply.text(Some(style));
-    reply.text(node.tag().filter(|_| node.kind() != Kind::Alias));
-    reply.text(node.anchor());
+    for (_, fact) in nodes::facts(reading.written()) {
+        reply.text(fact);
+    }
 }
 
 /// Returns a failure that consists of a message: `a` if it is about an argument, `i` if it is about

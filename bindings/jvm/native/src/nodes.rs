@@ -4,7 +4,7 @@ use crate::failure;
 use crate::options::LoadOptions;
 use crate::tokens::Tokens;
 use crate::tree;
-use ketch_host::places::Lines;
+use ketch_host::nodes::{self, Places};
 use ketch_yaml::compose::{Kind, Node, NodeId, Style};
 use ketch_yaml::schema::Scalar;
 use ketch_yaml::{ComposeOptions, Document, Documents, Error, FloatKeys, ReadParser};
@@ -86,8 +86,7 @@ const LINE: i32 = 4;
 pub struct Held {
     document: Arc<Document<'static>>,
     options: LoadOptions,
-    /// Created when a location is requested for the first time.
-    lines: OnceCell<Option<Lines>>,
+    places: Places,
     /// The tokens of the last value. Created when a value is requested for the first time.
     pub out: OnceCell<Tokens>,
     pub error: Vec<u8>,
@@ -97,8 +96,8 @@ impl Held {
     /// Holds a document that was composed with these options.
     pub fn new(document: Arc<Document<'static>>, mut options: LoadOptions) -> Held {
         options.has_positions = false;
-        let (lines, out) = (OnceCell::new(), OnceCell::new());
-        Held { document, options, lines, out, error: Vec::new() }
+        let (places, out) = (Places::default(), OnceCell::new());
+        Held { document, options, places, out, error: Vec::new() }
     }
 
     /// Returns the number of nodes, whether the document starts with `---`, and whether it ends
@@ -145,11 +144,9 @@ impl Held {
         let node = self.node(number);
         let bytes = |text: &str| text.as_bytes().to_vec();
         match which {
-            TAG if node.kind() != Kind::Alias => node.tag().map(bytes),
+            TAG => nodes::tag(node).map(bytes),
             ANCHOR => node.anchor().map(bytes),
-            TEXT if node.resolved().kind() == Kind::Scalar => {
-                Some(node.text().into_owned().into_bytes())
-            }
+            TEXT => nodes::text(node).map(|text| text.into_owned().into_bytes()),
             KEY => self.key(node.resolved()),
             LINE => Some(node.location().text.into_bytes()),
             _ => None,
@@ -171,23 +168,7 @@ impl Held {
     /// Returns the location of a node: its start line and column, its end line and column, its
     /// offset in bytes, and its length in bytes.
     pub fn place(&self, number: usize) -> [i64; 6] {
-        let node = self.node(number);
-        let (span, document) = (node.span(), &*self.document);
-        let numbers = match self.lines.get_or_init(|| Lines::of(document)) {
-            Some(lines) => {
-                let (line, column) = lines.place(document.text(), span.start);
-                let (end_line, end_column) = lines.place(document.text(), span.end);
-                let offset = lines.offset + span.start as u64;
-                [line, column, end_line, end_column, offset, span.len() as u64]
-            }
-            None => {
-                let start = document.location(span.clone());
-                let end = document.location(span.end..span.end);
-                let len = start.len as u64;
-                [start.line, start.column, end.line, end.column, start.offset, len]
-            }
-        };
-        numbers.map(|number| number as i64)
+        self.places.of(self.node(number)).map(|number| number as i64)
     }
 
     /// Returns the number of characters before a node in the line that error messages show.
@@ -198,32 +179,16 @@ impl Held {
     /// Returns the numbers of the nodes in a sequence, or of the keys and values in a mapping,
     /// alternating.
     pub fn children(&self, number: usize) -> Vec<i64> {
-        let node = self.node(number);
-        let index = |node: Node<'_>| node.id().index() as i64;
-        match node.kind() {
-            Kind::Sequence => node.items().map(index).collect(),
-            Kind::Mapping => {
-                node.entries().flat_map(|(key, value)| [index(key), index(value)]).collect()
-            }
-            _ => Vec::new(),
-        }
+        nodes::children(self.node(number)).into_iter().map(|number| number as i64).collect()
     }
 
     /// Returns three numbers for each pair of a mapping, including merged pairs: the number of the
     /// key, the number of the value, and whether the pair is written in this mapping itself.
     pub fn pairs(&self, number: usize) -> Vec<i64> {
-        let node = self.node(number);
-        let own = node.subtree();
         // If merging fails here, it has also failed in the load, so there is no value to locate.
-        let pairs = match self.document.merges() {
-            true => node.merged_entries().unwrap_or_default(),
-            false => node.entries().collect(),
-        };
-        let numbers = pairs.iter().flat_map(|(key, value)| {
-            let (key, value) = (key.id().index(), value.id().index());
-            [key as i64, value as i64, own.contains(&value).into()]
-        });
-        numbers.collect()
+        let pairs = nodes::numbered_pairs(self.node(number)).unwrap_or_default();
+        let numbers = |(key, value, is_own)| [key as i64, value as i64, i64::from(is_own)];
+        pairs.into_iter().flat_map(numbers).collect()
     }
 
     /// Creates the tokens for the value of a node. If `is_new` is true, the reader has no keys yet.

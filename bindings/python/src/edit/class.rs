@@ -8,9 +8,8 @@ use crate::options::LoadOptions;
 use crate::source::Source;
 use ketch_edit::{patches_to_lsp, unified_diff};
 use ketch_host::edit::{Child, Session, View};
-use ketch_yaml::compose::{Kind, Style};
+use ketch_host::nodes;
 use pyo3::exceptions::PyOSError;
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::path::PathBuf;
@@ -199,13 +198,10 @@ impl EditSession {
         keys: &Bound<'py, PyList>,
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(reading) = self.reading(py, view, keys)? else { return Ok(None) };
-        let node = reading.written();
         let facts = host::new_dict(py)?.cast_into::<PyDict>()?;
-        let tag = node.tag().filter(|_| node.kind() != Kind::Alias);
-        facts.set_item(intern!(py, "kind"), text(py, Some(kind_name(node.kind())))?)?;
-        facts.set_item(intern!(py, "style"), text(py, Some(style_name(node.style())))?)?;
-        facts.set_item(intern!(py, "tag"), text(py, tag)?)?;
-        facts.set_item(intern!(py, "anchor"), text(py, node.anchor())?)?;
+        for (name, fact) in nodes::facts(reading.written()) {
+            facts.set_item(text(py, Some(name))?, text(py, fact)?)?;
+        }
         Ok(Some(facts))
     }
 
@@ -235,29 +231,5 @@ impl EditSession {
     /// Applies operations that are given as values, or as a text in YAML or JSON.
     fn operate_data(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         operations::operate_data(self, data)
-    }
-}
-
-/// Returns the name of a kind of node.
-fn kind_name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Scalar => "scalar",
-        Kind::Sequence => "sequence",
-        Kind::Mapping => "mapping",
-        Kind::Alias => "alias",
-    }
-}
-
-/// Returns the name that a style has in operations.
-fn style_name(style: Style) -> &'static str {
-    match style {
-        Style::Plain => "plain",
-        Style::SingleQuoted => "single",
-        Style::DoubleQuoted => "double",
-        Style::Literal => "literal",
-        Style::Folded => "folded",
-        Style::Block => "block",
-        Style::Flow => "flow",
-        Style::Alias => "alias",
     }
 }

@@ -2,9 +2,10 @@
 //! their values until Python code has created the values.
 
 use crate::errors::Stop;
-use crate::events::Giver;
+use crate::events;
 use crate::facts;
 use crate::host;
+use ketch_host::events::Giver;
 use ketch_yaml::{Chunk, Event, EventKind};
 use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyList, PyTuple};
@@ -53,7 +54,7 @@ impl<'py> Subtrees<'py> {
         if !self.tags.contain(tag)? {
             return Ok(false);
         }
-        self.giver.event(py, chunk, event)?;
+        self.giver.event(chunk, event);
         let events = host::list(py, &mut Vec::new(), 0)?.cast_into().map_err(PyErr::from)?;
         self.current = Some((events, 0));
         Ok(true)
@@ -65,10 +66,10 @@ impl<'py> Subtrees<'py> {
         &mut self,
         stack: &mut Vec<Bound<'py, PyAny>>,
         chunk: &Chunk<'_, '_>,
-        events: &mut impl Iterator<Item = Event>,
+        of_node: &mut impl Iterator<Item = Event>,
     ) -> Result<bool, Stop> {
         let Some((list, mut depth)) = self.current.take() else { return Ok(false) };
-        for event in events.by_ref() {
+        for event in of_node.by_ref() {
             match event.kind {
                 // The node that the anchor or the alias refers to may also be used outside the
                 // subtree.
@@ -77,8 +78,8 @@ impl<'py> Subtrees<'py> {
                 EventKind::MappingEnd | EventKind::SequenceEnd => depth -= 1,
                 _ => {}
             }
-            let Some(arguments) = self.giver.event(list.py(), chunk, &event)? else { continue };
-            list.append(arguments)?;
+            let Some(given) = self.giver.event(chunk, &event) else { continue };
+            list.append(events::arguments(list.py(), &given)?)?;
             if depth == 0 {
                 self.waiting.push(stack.len());
                 stack.push(list.into_any());

@@ -10,11 +10,12 @@ use crate::holder::{Holder, held};
 use crate::load::{self, Source};
 use crate::memory::Lease;
 use crate::options::source_and_options;
-use ketch_host::places::Lines;
-use ketch_yaml::compose::{Kind, Node, NodeId, Style};
+use ketch_host::nodes;
+use ketch_yaml::compose::{Node, NodeId};
 use ketch_yaml::{Documents, FloatKeys};
 
 use magnus::{Error, RArray, RModule, Ruby, Symbol, TypedData, Value, prelude::*, typed_data::Obj};
+use std::borrow::Cow;
 
 /// Defines `Ketch::Document`, and the methods that make documents.
 pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
@@ -99,35 +100,18 @@ impl Holder {
 
     /// Implements `kind_of_node(number)`: returns the kind of the node, such as `:scalar`.
     fn kind(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Symbol, Error> {
-        let name = match rb_self.node(ruby, number)?.kind() {
-            Kind::Scalar => "scalar",
-            Kind::Sequence => "sequence",
-            Kind::Mapping => "mapping",
-            Kind::Alias => "alias",
-        };
-        Ok(ruby.to_symbol(name))
+        Ok(ruby.to_symbol(nodes::kind_name(rb_self.node(ruby, number)?.kind())))
     }
 
     /// Implements `style_of_node(number)`: returns the style of the node, such as `:plain`.
     fn style(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Symbol, Error> {
-        let name = match rb_self.node(ruby, number)?.style() {
-            Style::Plain => "plain",
-            Style::SingleQuoted => "single_quoted",
-            Style::DoubleQuoted => "double_quoted",
-            Style::Literal => "literal",
-            Style::Folded => "folded",
-            Style::Block => "block",
-            Style::Flow => "flow",
-            Style::Alias => "alias",
-        };
-        Ok(ruby.to_symbol(name))
+        let name = nodes::style_name(rb_self.node(ruby, number)?.style());
+        Ok(ruby.to_symbol(&*name.replace('-', "_")))
     }
 
     /// Returns the tag of the node, or `nil` if it has none or is an alias.
     fn tag(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Option<String>, Error> {
-        let node = rb_self.node(ruby, number)?;
-        let is_alias = node.kind() == Kind::Alias;
-        Ok(node.tag().filter(|_| !is_alias).map(str::to_owned))
+        Ok(nodes::tag(rb_self.node(ruby, number)?).map(str::to_owned))
     }
 
     /// Returns the name of the node's anchor or, for an alias, of the anchor that it refers to;
@@ -145,40 +129,19 @@ impl Holder {
     /// Returns the content of the scalar, or of the scalar that the alias refers to; `nil` for
     /// other nodes.
     fn text(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Option<String>, Error> {
-        let node = rb_self.node(ruby, number)?;
-        let is_scalar = node.resolved().kind() == Kind::Scalar;
-        Ok(is_scalar.then(|| node.text().into_owned()))
+        Ok(nodes::text(rb_self.node(ruby, number)?).map(Cow::into_owned))
     }
 
     /// Returns the numbers of the child nodes: the items of a sequence, or the keys and values of a
     /// mapping, alternating. For other nodes, the array is empty.
     fn children(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Vec<usize>, Error> {
-        let node = rb_self.node(ruby, number)?;
-        Ok(match node.kind() {
-            Kind::Sequence => node.items().map(|item| item.id().index()).collect(),
-            Kind::Mapping => node
-                .entries()
-                .flat_map(|(key, value)| [key.id().index(), value.id().index()])
-                .collect(),
-            _ => Vec::new(),
-        })
+        Ok(nodes::children(rb_self.node(ruby, number)?))
     }
 
     /// Returns the location of the node: its start line and column, its end line and column, its
     /// offset in bytes, and its length in bytes.
     fn place(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Vec<u64>, Error> {
-        let span = rb_self.node(ruby, number)?.span();
-        let document = &rb_self.document;
-        let Some(lines) = rb_self.lines.get_or_init(|| Lines::of(document)) else {
-            let (start, end) =
-                (document.location(span.clone()), document.location(span.end..span.end));
-            let len = start.len as u64;
-            return Ok(vec![start.line, start.column, end.line, end.column, start.offset, len]);
-        };
-        let (line, column) = lines.place(document.text(), span.start);
-        let (end_line, end_column) = lines.place(document.text(), span.end);
-        let offset = lines.offset + span.start as u64;
-        Ok(vec![line, column, end_line, end_column, offset, span.len() as u64])
+        Ok(rb_self.places.of(rb_self.node(ruby, number)?).to_vec())
     }
 
     /// Returns the text of the line on which the node starts, and the number of characters in this
@@ -192,14 +155,8 @@ impl Holder {
     /// number of the key, the number of the value, and whether the pair is written in this mapping
     /// itself.
     fn pairs(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<RArray, Error> {
-        let node = rb_self.node(ruby, number)?;
-        let own = node.subtree();
-        let pairs = ruby.ary_new();
-        for (key, value) in find::pairs(&rb_self.document, node).unwrap_or_default() {
-            let (key, value) = (key.id().index(), value.id().index());
-            pairs.push((key, value, own.contains(&value)))?;
-        }
-        Ok(pairs)
+        let pairs = nodes::numbered_pairs(rb_self.node(ruby, number)?).unwrap_or_default();
+        Ok(ruby.ary_from_iter(pairs))
     }
 }
 

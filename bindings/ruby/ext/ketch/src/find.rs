@@ -4,21 +4,11 @@
 use crate::load;
 use crate::options::LoadOptions;
 use crate::ruby;
+use ketch_host::nodes;
 use ketch_yaml::Document;
 use ketch_yaml::compose::{Kind, Node};
 use ketch_yaml::schema::Scalar;
 use magnus::{Error, Integer, RArray, RString, Ruby, Symbol, Value, prelude::*};
-
-/// The node of a key, and that of its value.
-pub type Pair<'d> = (Node<'d>, Node<'d>);
-
-/// Returns the pairs of a mapping, including merged ones if the document uses merge keys.
-pub fn pairs<'d>(
-    document: &Document<'d>,
-    node: Node<'d>,
-) -> Result<Vec<Pair<'d>>, ketch_yaml::Error> {
-    if document.merges() { node.merged_entries() } else { Ok(node.entries().collect()) }
-}
 
 /// Returns the node at the end of `path`, after the node of its key if it is the value of a
 /// mapping. Returns `None` if there is no such node.
@@ -62,9 +52,9 @@ fn pair<'d>(
     mapping: Node<'d>,
     step: Value,
     options: &LoadOptions,
-) -> Result<Option<Pair<'d>>, Error> {
+) -> Result<Option<(Node<'d>, Node<'d>)>, Error> {
     // If merging fails here, it has also failed in the load, so there is no value to locate.
-    let pairs = pairs(document, mapping).unwrap_or_default();
+    let pairs = nodes::pairs(mapping).unwrap_or_default();
     let wanted = Wanted::of(step, options.symbolize_names)?;
     for pair in pairs {
         if wanted.is(ruby, document, pair.0, options)? {

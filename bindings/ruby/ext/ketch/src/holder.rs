@@ -2,10 +2,9 @@
 
 use crate::charge::Charge;
 use crate::options::LoadOptions;
-use ketch_host::places::Lines;
+use ketch_host::nodes::Places;
 use ketch_yaml::Document;
 use magnus::{Ruby, TypedData, typed_data::Obj};
-use std::cell::OnceCell;
 
 /// A document that owns its text, as a Ruby object.
 #[derive(Debug, TypedData)]
@@ -13,8 +12,7 @@ use std::cell::OnceCell;
 pub struct Holder {
     pub document: Document<'static>,
     pub options: LoadOptions,
-    /// Created when a location is requested for the first time.
-    pub lines: OnceCell<Option<Lines>>,
+    pub places: Places,
     _charge: Charge,
 }
 
@@ -26,8 +24,8 @@ fn bytes_of(document: &Document<'_>) -> usize {
 /// Wraps a document in a Ruby object.
 pub fn held(ruby: &Ruby, document: Document<'static>, options: &LoadOptions) -> Obj<Holder> {
     let charge = Charge::of(bytes_of(&document));
-    let (options, lines) = (options.clone(), OnceCell::new());
-    ruby.obj_wrap(Holder { document, options, lines, _charge: charge })
+    let (options, places) = (options.clone(), Places::default());
+    ruby.obj_wrap(Holder { document, options, places, _charge: charge })
 }
 
 impl magnus::DataTypeFunctions for Holder {

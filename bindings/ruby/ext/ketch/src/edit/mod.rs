@@ -15,7 +15,7 @@ use crate::options::source_and_options;
 use held::{Held, held};
 use ketch_edit::{patches_to_lsp, unified_diff};
 use ketch_host::edit::{Child, Reading, View};
-use ketch_yaml::compose::{Kind, Style};
+use ketch_host::nodes;
 use magnus::{Error, RArray, RHash, RString, Ruby, TypedData, Value, prelude::*, typed_data::Obj};
 
 /// Implements `Ketch.define_edit`: defines `Ketch::Edit`. lib/ketch/edit.rb, which programs that edit
@@ -217,28 +217,15 @@ fn node_facts(
     key: RArray,
 ) -> Result<Option<RHash>, Error> {
     let Some(reading) = read(ruby, &held, view, key)? else { return Ok(None) };
-    let node = reading.written();
-    let kind = match node.kind() {
-        Kind::Scalar => "scalar",
-        Kind::Sequence => "sequence",
-        Kind::Mapping => "mapping",
-        Kind::Alias => "alias",
-    };
-    let style = match node.style() {
-        Style::Plain => "plain",
-        Style::SingleQuoted => "single",
-        Style::DoubleQuoted => "double",
-        Style::Literal => "literal",
-        Style::Folded => "folded",
-        Style::Block => "block",
-        Style::Flow => "flow",
-        Style::Alias => "alias",
-    };
     let facts = ruby.hash_new();
-    facts.aset(ruby.to_symbol("kind"), ruby.to_symbol(kind))?;
-    facts.aset(ruby.to_symbol("style"), ruby.to_symbol(style))?;
-    facts.aset(ruby.to_symbol("tag"), node.tag().filter(|_| node.kind() != Kind::Alias))?;
-    facts.aset(ruby.to_symbol("anchor"), node.anchor())?;
+    for (name, fact) in nodes::facts(reading.written()) {
+        match (name, fact) {
+            ("kind" | "style", Some(word)) => {
+                facts.aset(ruby.to_symbol(name), ruby.to_symbol(word))?;
+            }
+            _ => facts.aset(ruby.to_symbol(name), fact)?,
+        }
+    }
     Ok(Some(facts))
 }
 
