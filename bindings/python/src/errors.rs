@@ -1,14 +1,15 @@
 //! Converts errors of the engine to exceptions of `ketch._errors`. The fields of an exception are
 //! set directly, not parsed from its message.
 
-use crate::facts::{self, Facts};
+use crate::facts;
 use crate::host;
 use crate::interrupt;
 use crate::options::LoadOptions;
 use ketch_edit::{EditError, EditErrorKind};
-use ketch_host::edit::{Refusal, describe, help};
+use ketch_host::edit::{Refusal, help};
 use ketch_host::load::Complex;
-use ketch_yaml::{Class, Error, Location, Problem};
+use ketch_host::raised::Raised;
+use ketch_yaml::{Error, Location};
 use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -67,34 +68,20 @@ pub fn yaml(py: Python<'_>, error: Error, options: &LoadOptions) -> PyErr {
         Some(file) => error.with_file(file.clone()),
         None => error,
     };
-    exception(py, &error, &error.to_string(), error.file()).unwrap_or_else(|failure| failure)
+    raised(py, Raised::engine(&error, error.to_string(), error.file()))
 }
 
 /// Returns the exception for an edit that was refused. `count` is the number of operations in it.
 pub fn edit(py: Python<'_>, error: &EditError, file: Option<&str>, count: usize) -> PyErr {
-    let made = || -> PyResult<PyErr> {
-        let own_help = edit_help(error.kind());
-        let message = describe(error, file, count).replace(help(error.kind()), own_help);
-        if let Some(cause) = error.cause().filter(|_| !error.is_in_value()) {
-            if let Some(raised) = interrupt::take(cause) {
-                return Ok(raised);
-            }
-            return exception(py, cause, &message, file);
-        }
-        let facts = Facts::new(py)?;
-        facts.set_text("file", file)?;
-        facts.set_text("problem", Some(error.message()))?;
-        facts.set_text("name", Some(error.kind().name()))?;
-        facts.set_text("help", Some(own_help))?;
-        if let Some(operation) = error.operation() {
-            facts.set_number("operation", operation as u64)?;
-        }
-        if let Some(location) = error.location() {
-            set_location(&facts, location)?;
-        }
-        made(py, ketch_host::edit::class_name(error.kind()), &message, &facts)
-    };
-    made().unwrap_or_else(|failure| failure)
+    if let Some(raised) = error.cause().and_then(interrupt::take) {
+        return raised;
+    }
+    let (help, own) = (help(error.kind()), edit_help(error.kind()));
+    let mut made = Raised::edit(error, file, count);
+    if made.help == help {
+        (made.help, made.message) = (own, made.message.replace(help, own));
+    }
+    raised(py, made)
 }
 
 /// Returns what a user can do about an edit that was refused, with the names of arguments in Python.
@@ -116,42 +103,22 @@ pub fn refusal(py: Python<'_>, refusal: Refusal, options: &LoadOptions) -> PyErr
         Refusal::Edit(error) => edit(py, &error, options.filename.as_deref(), 1),
         Refusal::Yaml(error) => yaml(py, error, options),
         Refusal::Stale(message) => {
-            let raised =
-                Facts::new(py).and_then(|facts| made(py, "StaleViewError", &message, &facts));
-            raised.unwrap_or_else(|failure| failure)
+            raised(py, Raised { class: "StaleViewError", message, ..Raised::default() })
         }
     }
 }
 
 /// Returns the exception for a file that was not replaced.
 pub fn file(py: Python<'_>, path: &Path, name: &str, problem: &str, help: &str) -> PyErr {
+    let shown = path.display().to_string();
+    let mut made = Raised::own("FileError", problem, help, None, Some(&shown));
+    (made.name, made.file) = (Some(name), None);
     let raised = || -> PyResult<PyErr> {
-        let facts = Facts::new(py)?;
-        facts.set("file", path.as_os_str().into_pyobject(py)?.as_any())?;
-        facts.set_text("name", Some(name))?;
-        facts.set_text("problem", Some(problem))?;
-        facts.set_text("help", Some(help))?;
-        let message = format!("{}: {problem}\n{help}", path.display());
-        made(py, "FileError", &message, &facts)
+        let error = exception_of(py, made)?;
+        error.setattr("file", path.as_os_str())?;
+        Ok(PyErr::from_value(error))
     };
     raised().unwrap_or_else(|failure| failure)
-}
-
-/// Creates the exception for an error of the engine, with this message.
-fn exception(py: Python<'_>, error: &Error, message: &str, file: Option<&str>) -> PyResult<PyErr> {
-    let problem = error.problem();
-    let facts = Facts::new(py)?;
-    facts.set_text("file", file)?;
-    facts.set_text("problem", Some(&error.message()))?;
-    facts.set_text("name", Some(problem.name()))?;
-    facts.set_text("help", Some(error.help()))?;
-    facts.set_text("setting", problem.setting())?;
-    set_location(&facts, error.location())?;
-    if let Some(related) = error.related() {
-        facts.set_number("related_line", related.line)?;
-        facts.set_number("related_column", related.column)?;
-    }
-    made(py, class_name(problem), message, &facts)
 }
 
 /// Returns a `ConstructError` for an error that the binding itself detects: `problem` says what is
@@ -163,8 +130,8 @@ pub fn at_location(
     location: &Location,
     options: &LoadOptions,
 ) -> PyErr {
-    let raised = own(py, "ConstructError", problem, help, location, options);
-    raised.map_or_else(|failure| failure, PyErr::from_value)
+    let file = options.filename.as_deref();
+    raised(py, Raised::own("ValueError", problem, help, Some(location), file))
 }
 
 /// Returns a `ConversionError`. If the line of `location` is 0, its location is not known.
@@ -175,7 +142,8 @@ pub fn conversion<'py>(
     location: &Location,
     options: &LoadOptions,
 ) -> PyResult<Bound<'py, PyAny>> {
-    own(py, "ConversionError", problem, help, location, options)
+    let (file, location) = (options.filename.as_deref(), (location.line > 0).then_some(location));
+    exception_of(py, Raised::own("ConversionError", problem, help, location, file))
 }
 
 /// Returns the exception for a `str` that cannot be encoded: a `YamlSyntaxError` with the location
@@ -204,72 +172,31 @@ pub fn lone_surrogate(data: &Bound<'_, PyAny>, raised: PyErr, options: &LoadOpti
         let location = Location::in_text(shown.as_bytes(), offset as u64, 1);
         let problem = format!("U+{code:04X} is half of a surrogate pair, not a character");
         let help = "Delete it. If the text is from a file, read it as bytes.";
-        own(py, "YamlSyntaxError", &problem, help, &location, options).map(PyErr::from_value)
+        let file = options.filename.as_deref();
+        Ok(self::raised(py, Raised::own("SyntaxError", &problem, help, Some(&location), file)))
     };
     found().unwrap_or_else(|failure| failure)
 }
 
-/// Creates an exception for an error that the binding detects, not the engine.
-fn own<'py>(
-    py: Python<'py>,
-    class: &str,
-    problem: &str,
-    help: &str,
-    location: &Location,
-    options: &LoadOptions,
-) -> PyResult<Bound<'py, PyAny>> {
-    let file = options.filename.as_deref();
-    let facts = Facts::new(py)?;
-    facts.set_text("file", file)?;
-    facts.set_text("problem", Some(problem))?;
-    facts.set_text("help", Some(help))?;
-    let message = if location.line > 0 {
-        set_location(&facts, location)?;
-        location.message(file, problem, help)
-    } else {
-        let file = file.map_or(String::new(), |file| format!("{file}: "));
-        format!("{file}{problem}\n{help}")
-    };
-    exception_of(py, class, &message, &facts)
+/// Creates an exception of a class of `ketch._errors`.
+fn raised(py: Python<'_>, raised: Raised<'_>) -> PyErr {
+    exception_of(py, raised).map_or_else(|failure| failure, PyErr::from_value)
 }
 
-/// Returns the name of the exception class for a problem.
-fn class_name(problem: Problem) -> &'static str {
-    match (problem, problem.class()) {
-        (Problem::DuplicateKey, _) => "DuplicateKeyError",
-        (_, Class::Limit) => "LimitError",
-        (_, Class::Semantic) => "ConstructError",
-        _ => "YamlSyntaxError",
-    }
-}
-
-/// Sets the fields of an exception that describe a location.
-fn set_location(facts: &Facts<'_>, location: &Location) -> PyResult<()> {
-    facts.set_number("line", location.line)?;
-    facts.set_number("column", location.column)?;
-    facts.set_number("offset", location.offset)?;
-    facts.set_number("length", location.len as u64)?;
-    facts.set_text("line_text", Some(&location.text))
-}
-
-/// Creates an exception of the class of `ketch._errors` with this name.
-fn made(py: Python<'_>, class: &str, message: &str, facts: &Facts<'_>) -> PyResult<PyErr> {
-    exception_of(py, class, message, facts).map(PyErr::from_value)
-}
-
-/// Creates an exception object of the class of `ketch._errors` with this name.
-fn exception_of<'py>(
-    py: Python<'py>,
-    class: &str,
-    message: &str,
-    facts: &Facts<'py>,
-) -> PyResult<Bound<'py, PyAny>> {
+/// Creates an exception object of a class of `ketch._errors`.
+fn exception_of<'py>(py: Python<'py>, mut raised: Raised<'_>) -> PyResult<Bound<'py, PyAny>> {
     static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     let import = || Ok::<_, PyErr>(py.import("ketch._errors")?.unbind());
     let module = MODULE.get_or_try_init(py, import)?.bind(py);
+    let class = match raised.class {
+        "SyntaxError" => "YamlSyntaxError",
+        "ValueError" => "ConstructError",
+        class => class,
+    };
     let class = module.getattr(facts::text(py, Some(class))?.cast_into::<PyString>()?)?;
-    let message = facts::text(py, Some(message))?;
-    class.call1(host::arguments(py, [message, facts.0.clone().into_any()])?)
+    let message = facts::text(py, Some(&std::mem::take(&mut raised.message)))?;
+    let facts = facts::of(py, raised.fields())?;
+    class.call1(host::arguments(py, [message, facts.into_any()])?)
 }
 
 /// Creates a `ketch.Tagged` from a tag and a value.

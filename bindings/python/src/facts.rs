@@ -2,6 +2,7 @@
 //! panic when memory runs out.
 
 use crate::host;
+use ketch_host::raised::{Fact, Field};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -39,32 +40,24 @@ pub fn numbers<'py, const N: usize>(
     host::tuple_of(py, &mut { objects }, 0)
 }
 
-/// The attributes of an exception.
-#[derive(Debug)]
-pub struct Facts<'py>(pub Bound<'py, PyDict>);
-
-impl<'py> Facts<'py> {
-    /// Creates a dict that contains no attributes yet.
-    ///
-    /// # Errors
-    ///
-    /// Raises a `MemoryError` if memory runs out, as do the other methods.
-    pub fn new(py: Python<'py>) -> PyResult<Facts<'py>> {
-        Ok(Facts(host::new_dict(py)?.cast_into()?))
+/// Returns the attributes of an exception.
+///
+/// # Errors
+///
+/// Raises a `MemoryError` if memory runs out.
+pub fn of<'f, 'py>(
+    py: Python<'py>,
+    fields: impl IntoIterator<Item = Field<'f>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let facts = host::new_dict(py)?.cast_into::<PyDict>()?;
+    for (name, fact) in fields {
+        let fact = match fact {
+            Some(Fact::Text(words)) => text(py, Some(&words))?,
+            Some(Fact::Name(words)) => text(py, Some(words))?,
+            Some(Fact::Number(value)) => number(py, value)?,
+            None => continue,
+        };
+        facts.set_item(text(py, Some(name))?, fact)?;
     }
-
-    /// Sets an attribute to a text or, if `value` is `None`, to Python's `None`.
-    pub fn set_text(&self, name: &str, value: Option<&str>) -> PyResult<()> {
-        self.set(name, &text(self.0.py(), value)?)
-    }
-
-    /// Sets an attribute to a number.
-    pub fn set_number(&self, name: &str, value: u64) -> PyResult<()> {
-        self.set(name, &number(self.0.py(), value)?)
-    }
-
-    /// Sets an attribute.
-    pub fn set(&self, name: &str, value: &Bound<'py, PyAny>) -> PyResult<()> {
-        self.0.set_item(text(self.0.py(), Some(name))?, value)
-    }
+    Ok(facts)
 }

@@ -34,7 +34,8 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 356, and the bindings down by 516: documents are loaded, and anchors counted, here. Up by 10:
     // views that a host forgets.
     // Up by 183, and the bindings down by 345: nodes and events are described here.
-    ("crates/ketch-host", 3766),
+    // Up by 161, and the bindings down by 220: exceptions are described here.
+    ("crates/ketch-host", 3927),
     ("crates/ketch-regex", 10820),
     // Up by 71 with the crates that it comes from, `ketch-yaml` and `ketch-edit`: the parser of another
     // language is reached through a trait.
@@ -49,9 +50,9 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 45: keys of other types in views, and sets of collections. Up by 73: typed loads check type
     // arguments of all classes, null and ranges, and what they read from text is written. Up by 112: views
     // keep the values that are replaced or deleted, so that reordering loses none.
-    ("bindings/jvm", 20721),
-    ("bindings/python", 14189),
-    ("bindings/ruby", 12275),
+    ("bindings/jvm", 20675),
+    ("bindings/python", 14092),
+    ("bindings/ruby", 12198),
     ("bench", 5744),
     ("conformance/src", 7522),
 ];

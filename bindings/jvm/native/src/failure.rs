@@ -3,9 +3,9 @@
 //! order.
 
 use ketch_edit::EditError;
-use ketch_extprot::schema::Diagnostics;
-use ketch_host::edit::{self, Refusal, describe};
-use ketch_yaml::{Class, Error, Location, Problem};
+use ketch_host::edit::Refusal;
+use ketch_host::raised::{Fact, Field, Raised, WrongSchema};
+use ketch_yaml::{Error, Location};
 
 /// Returns the fields of an error of the engine, encoded for Java.
 pub fn fields(error: Error, file: Option<&str>) -> Vec<u8> {
@@ -13,22 +13,22 @@ pub fn fields(error: Error, file: Option<&str>) -> Vec<u8> {
         Some(file) => error.with_file(file),
         None => error,
     };
-    with_message(&error, &error.to_string())
+    packed(Raised::engine(&error, error.to_string(), None))
 }
 
-/// Returns the fields of an error of the engine, with this message, encoded for Java.
-fn with_message(error: &Error, message: &str) -> Vec<u8> {
-    let problem = error.problem();
-    let mut fields = Fields(Vec::new());
-    fields.text(Some(class_name(problem)));
-    fields.text(Some(message));
-    fields.text(Some(&error.message()));
-    fields.text(Some(problem.name()));
-    fields.text(Some(error.help()));
-    fields.text(problem.setting());
-    fields.location(error.location());
-    fields.number(error.related().map(|related| related.line));
-    fields.number(error.related().map(|related| related.column));
+/// Returns the fields of an exception, encoded for Java.
+fn packed(raised: Raised<'_>) -> Vec<u8> {
+    let mut fields = Fields::default();
+    fields.text(Some(match raised.class {
+        "DuplicateKeyError" => "duplicate",
+        "LimitError" => "limit",
+        "ValueError" => "value",
+        "SyntaxError" => "syntax",
+        _ => "edit",
+    }));
+    fields.text(Some(&raised.message));
+    let all = raised.fields();
+    fields.facts(all.into_iter().filter(|(name, _)| !["file", "operation"].contains(name)));
     fields.0
 }
 
@@ -40,17 +40,8 @@ pub fn several_documents_fields(
     location: &Location,
     file: Option<&str>,
 ) -> Vec<u8> {
-    let mut fields = Fields(Vec::new());
-    fields.text(Some("value"));
-    fields.text(Some(&location.message(file, message, help)));
-    fields.text(Some(message));
-    fields.text(Some("SeveralDocuments"));
-    fields.text(Some(help));
-    fields.text(None);
-    fields.location(location);
-    fields.number(None);
-    fields.number(None);
-    fields.0
+    let raised = Raised::own("ValueError", message, help, Some(location), file);
+    packed(Raised { name: Some("SeveralDocuments"), ..raised })
 }
 
 /// Returns the fields of an edit that was refused, encoded for Java. If the text is invalid, these
@@ -58,26 +49,14 @@ pub fn several_documents_fields(
 /// [`fields`] has them, the name of Ruby's exception, and the index of the operation. `count` is the
 /// number of operations.
 pub fn edit_fields(error: &EditError, file: Option<&str>, count: usize) -> Vec<u8> {
-    let message = describe(error, file, count);
-    if let Some(cause) = error.cause().filter(|_| !error.is_in_value()) {
-        return [vec![b'y'], with_message(cause, &message)].concat();
+    let raised = Raised::edit(error, file, count);
+    if error.cause().is_some() && !error.is_in_value() {
+        return [vec![b'y'], packed(raised)].concat();
     }
-    let mut fields = Fields(vec![b'e']);
-    fields.text(Some("edit"));
-    fields.text(Some(&message));
-    fields.text(Some(error.message()));
-    fields.text(Some(error.kind().name()));
-    fields.text(Some(edit::help(error.kind())));
-    fields.text(None);
-    match error.location() {
-        Some(location) => fields.location(location),
-        None => (0..5).for_each(|_| fields.text(None)),
-    }
-    fields.number(None);
-    fields.number(None);
-    fields.text(Some(edit::class_name(error.kind())));
-    fields.number(error.operation().map(|index| index as u64));
-    fields.0
+    let mut end = Fields::default();
+    end.text(Some(raised.class));
+    end.number(raised.operation.map(|index| index as u64));
+    [vec![b'e'], packed(raised), end.0].concat()
 }
 
 /// Returns the reason why a session has refused a call, encoded for Java: the fields of
@@ -92,32 +71,11 @@ pub fn refusal_fields(refusal: Refusal, file: Option<&str>) -> Vec<u8> {
 
 /// Returns the fields of an error for an invalid schema, encoded for Java. The message contains all
 /// errors; the other fields describe the first one.
-pub fn schema_fields(message: &str, wrong: Option<&Diagnostics>) -> Vec<u8> {
-    let mut fields = Fields(Vec::new());
-    fields.text(Some(message.trim_end()));
-    if let Some(wrong) = wrong
-        && let Some(first) = wrong.list.first()
-    {
-        let location = wrong.sources.location(first.span);
-        fields.text(Some(location.file));
-        fields.text(Some(location.line_text));
-        fields.text(Some(&first.message));
-        fields.text(Some(&first.help));
-        fields.number(Some(location.offset as u64));
-        fields.number(Some(location.line as u64));
-        fields.number(Some(location.column as u64));
-    }
+pub fn schema_fields(wrong: &WrongSchema) -> Vec<u8> {
+    let mut fields = Fields::default();
+    fields.text(Some(&wrong.message));
+    fields.facts(wrong.fields());
     fields.0
-}
-
-/// Returns the name of the exception for a problem, which `Failure.java` uses as well.
-fn class_name(problem: Problem) -> &'static str {
-    match (problem, problem.class()) {
-        (Problem::DuplicateKey, _) => "duplicate",
-        (_, Class::Limit) => "limit",
-        (_, Class::Semantic) => "value",
-        _ => "syntax",
-    }
 }
 
 #[derive(Debug, Default)]
@@ -136,12 +94,15 @@ impl Fields {
         self.text(number.map(|number| number.to_string()).as_deref());
     }
 
-    /// Appends the fields that describe a location.
-    fn location(&mut self, location: &Location) {
-        self.number(Some(location.line));
-        self.number(Some(location.column));
-        self.number(Some(location.offset));
-        self.number(Some(location.len as u64));
-        self.text(Some(&location.text));
+    /// Appends fields.
+    fn facts<'f>(&mut self, facts: impl IntoIterator<Item = Field<'f>>) {
+        for (_, fact) in facts {
+            match fact {
+                Some(Fact::Text(text)) => self.text(Some(&text)),
+                Some(Fact::Name(name)) => self.text(Some(name)),
+                Some(Fact::Number(number)) => self.number(Some(number)),
+                None => self.text(None),
+            }
+        }
     }
 }

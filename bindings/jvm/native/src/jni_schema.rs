@@ -5,8 +5,7 @@ use crate::env::{self, Env, Object};
 use crate::failure::schema_fields;
 use crate::guard::guarded_object;
 use ketch_extprot::codegen;
-use ketch_extprot::schema::{FileLoader, check_file, check_schema};
-use ketch_host::reserve;
+use ketch_host::{raised, reserve};
 use std::ptr::null_mut;
 
 /// The first byte of a result that contains the source of a Ruby module.
@@ -67,17 +66,9 @@ unsafe fn text_of(env: Env, array: Object) -> Option<String> {
 
 /// Returns the result of `rubySource`.
 fn ruby_source(name: &str, text: Option<&str>) -> Vec<u8> {
-    let schema = match text {
-        Some(text) => check_schema(name, text, &mut FileLoader),
-        None => check_file(name),
-    };
-    let source = schema.map_err(codegen::Error::Schema).and_then(|it| codegen::ruby_body(&it));
-    match source {
+    match raised::schema_source(name, text, codegen::ruby_body) {
         Ok(source) => [&[SOURCE], source.as_bytes()].concat(),
-        Err(codegen::Error::Schema(wrong)) => {
-            [vec![WRONG], schema_fields(&wrong.to_string(), Some(&wrong))].concat()
-        }
-        Err(error) => [vec![WRONG], schema_fields(&error.to_string(), None)].concat(),
+        Err(wrong) => [vec![WRONG], schema_fields(&wrong)].concat(),
     }
 }
 

@@ -1,9 +1,10 @@
 //! The reasons why reading or writing stops, and their exceptions.
 
-use crate::facts::{self, Facts};
+use crate::facts;
 use crate::host;
 use ketch_extprot::{Error as ExtprotError, Problem};
-use ketch_host::extprot::{problem_name, setting};
+use ketch_host::extprot::setting;
+use ketch_host::raised::{Fact, extprot_fields};
 use pyo3::prelude::*;
 
 /// The reason why reading or writing stops.
@@ -42,30 +43,20 @@ fn exception_for(py: Python<'_>, error: &ExtprotError, base: u64) -> PyErr {
             Problem::Eof => "EndOfInput",
             _ => "Error",
         };
-        let fields = Facts::new(py)?;
         let (problem, help) = in_words_of_python(error);
-        fields.set_text("problem", Some(&problem))?;
-        fields.set_text("name", Some(problem_name(error.problem())))?;
-        if let Some(offset) = error.offset_bytes() {
-            fields.set_number("offset", base + offset)?;
-        }
-        if error.path().next().is_some() {
-            fields.set_text("path", Some(&error.path_text()))?;
-        }
-        if let Problem::LimitExceeded { limit, .. } = error.problem() {
-            fields.set_text("setting", setting(limit))?;
-        }
+        let words = [("problem", Some(&problem)), ("help", help.as_ref())];
+        let words = words.map(|(name, text)| (name, text.map(|text| Fact::Text(text.into()))));
+        let fields = facts::of(py, extprot_fields(error, base).into_iter().chain(words))?;
         let mut message = error.to_string().replacen(&*error.message(), &problem, 1);
         if base > 0 {
             message = format!("{message}, counted from byte {base} of the stream");
         }
         if let Some(help) = &help {
-            fields.set_text("help", Some(help))?;
             message = format!("{message}\n{help}");
         }
         let class = py.import("ketch.extprot._values")?.getattr(name)?;
         let message = facts::text(py, Some(&message))?;
-        let arguments = host::arguments(py, [message, fields.0.into_any()])?;
+        let arguments = host::arguments(py, [message, fields.into_any()])?;
         Ok(PyErr::from_value(class.call1(arguments)?))
     };
     create().unwrap_or_else(|failure| failure)

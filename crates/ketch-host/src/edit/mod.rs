@@ -30,5 +30,6 @@ pub mod source;
 #[cfg(test)]
 mod tests;
 
-pub use refusal::{Refusal, class_name, describe, help};
+pub use refusal::{Refusal, help};
+pub(crate) use refusal::{class_name, describe, message};
 pub use session::{Child, Place, Reading, Session, View};

@@ -1,7 +1,7 @@
 //! The reasons why a session can refuse an operation.
 
 use ketch_edit::{EditError, EditErrorKind};
-use ketch_yaml::Error;
+use ketch_yaml::{Error, Location};
 use std::fmt;
 
 /// The reason why a session refused an operation.
@@ -75,12 +75,20 @@ pub fn describe(error: &EditError, file: Option<&str>, count: usize) -> String {
         Some(cause) => cause.help().to_owned(),
         None => help(error.kind()).to_owned(),
     };
-    match error.location() {
-        Some(location) => location.message(file, &problem, &help),
-        None => {
-            let file = file.map_or(String::new(), |file| format!("{file}: "));
-            format!("{file}{problem}\n{help}")
-        }
+    message(error.location(), file, &problem, &help)
+}
+
+/// Returns a message about a place in a text, with the line and a caret if the place is known.
+pub(crate) fn message(
+    location: Option<&Location>,
+    file: Option<&str>,
+    problem: &str,
+    help: &str,
+) -> String {
+    match (location, file) {
+        (Some(location), _) => location.message(file, problem, help),
+        (None, Some(file)) => format!("{file}: {problem}\n{help}"),
+        (None, None) => format!("{problem}\n{help}"),
     }
 }
 

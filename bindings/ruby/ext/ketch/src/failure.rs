@@ -6,7 +6,8 @@ use crate::interrupt;
 use crate::options::LoadOptions;
 use ketch_edit::EditError;
 use ketch_host::edit::Refusal;
-use ketch_yaml::{Class, Location, Problem};
+use ketch_host::raised::{Fact, Field, Raised};
+use ketch_yaml::Location;
 use magnus::{Error, Exception, ExceptionClass, Module, RHash, Ruby, prelude::*};
 
 /// Returns the exception for an error of the parser or the composer.
@@ -18,8 +19,7 @@ pub fn yaml(ruby: &Ruby, error: ketch_yaml::Error, options: &LoadOptions) -> Err
         Some(file) => error.with_file(file.clone()),
         None => error,
     };
-    let made = exception(ruby, &error, error.to_string(), error.file());
-    made.map_or_else(|failure| failure, Error::from)
+    raised(ruby, Raised::engine(&error, error.to_string(), error.file()))
 }
 
 /// Returns the exception for an error that the binding itself detects: `problem` says what is wrong
@@ -31,16 +31,8 @@ pub fn at_location(
     location: &Location,
     options: &LoadOptions,
 ) -> Error {
-    let made = || -> Result<Exception, Error> {
-        let file = options.filename.as_deref();
-        let facts = ruby.hash_new();
-        facts.aset(ruby.to_symbol("file"), file)?;
-        facts.aset(ruby.to_symbol("problem"), problem)?;
-        facts.aset(ruby.to_symbol("help"), help)?;
-        set_location(ruby, facts, location)?;
-        class(ruby, "ValueError")?.new_instance((location.message(file, problem, help), facts))
-    };
-    made().map_or_else(|failure| failure, Error::from)
+    let file = options.filename.as_deref();
+    raised(ruby, Raised::own("ValueError", problem, help, Some(location), file))
 }
 
 /// Returns the exception for an edit that was refused. `count` is the number of operations in it.
@@ -48,25 +40,7 @@ pub fn edit(ruby: &Ruby, error: &EditError, file: Option<&str>, count: usize) ->
     if let Some(raised) = error.cause().and_then(interrupt::take) {
         return raised;
     }
-    let made = || -> Result<Exception, Error> {
-        if let Some(cause) = error.cause().filter(|_| !error.is_in_value()) {
-            let message = ketch_host::edit::describe(error, file, count);
-            return exception(ruby, cause, message, file);
-        }
-        let facts = ruby.hash_new();
-        facts.aset(ruby.to_symbol("file"), file)?;
-        facts.aset(ruby.to_symbol("problem"), error.message())?;
-        facts
-            .aset(ruby.to_symbol("name"), ruby.to_symbol(error.kind().name().replace('-', "_")))?;
-        facts.aset(ruby.to_symbol("help"), ketch_host::edit::help(error.kind()))?;
-        facts.aset(ruby.to_symbol("operation"), error.operation())?;
-        if let Some(location) = error.location() {
-            set_location(ruby, facts, location)?;
-        }
-        class(ruby, ketch_host::edit::class_name(error.kind()))?
-            .new_instance((ketch_host::edit::describe(error, file, count), facts))
-    };
-    made().map_or_else(|failure| failure, Error::from)
+    raised(ruby, Raised::edit(error, file, count))
 }
 
 /// Returns the exception for a call that an editing session has refused.
@@ -75,8 +49,7 @@ pub fn refusal(ruby: &Ruby, refusal: Refusal, options: &LoadOptions) -> Error {
         Refusal::Edit(error) => edit(ruby, &error, options.filename.as_deref(), 1),
         Refusal::Yaml(error) => yaml(ruby, error, options),
         Refusal::Stale(message) => {
-            let made = || class(ruby, "StaleViewError")?.new_instance((message,));
-            made().map_or_else(|failure| failure, Error::from)
+            raised(ruby, Raised { class: "StaleViewError", message, ..Raised::default() })
         }
     }
 }
@@ -84,55 +57,34 @@ pub fn refusal(ruby: &Ruby, refusal: Refusal, options: &LoadOptions) -> Error {
 /// Returns the exception for a bug in Ketch.
 #[cold]
 pub fn internal(ruby: &Ruby, problem: &str) -> Error {
+    let help = "This is a bug in Ketch. Please report it, with the input if you can.";
+    raised(ruby, Raised::own("InternalError", problem, help, None, None))
+}
+
+/// Creates an exception.
+fn raised(ruby: &Ruby, mut raised: Raised<'_>) -> Error {
+    let message = std::mem::take(&mut raised.message);
     let made = || -> Result<Exception, Error> {
-        let help = "This is a bug in Ketch. Please report it, with the input if you can.";
-        let facts = ruby.hash_new();
-        facts.aset(ruby.to_symbol("problem"), problem)?;
-        facts.aset(ruby.to_symbol("help"), help)?;
-        class(ruby, "InternalError")?.new_instance((format!("{problem}\n{help}"), facts))
+        class(ruby, raised.class)?.new_instance((message, facts(ruby, raised.fields())?))
     };
     made().map_or_else(|failure| failure, Error::from)
 }
 
-/// Creates the exception for an error of the engine, with this message.
-fn exception(
-    ruby: &Ruby,
-    error: &ketch_yaml::Error,
-    message: String,
-    file: Option<&str>,
-) -> Result<Exception, Error> {
-    let problem = error.problem();
+/// Returns the fields of an exception.
+pub fn facts<'f>(ruby: &Ruby, fields: impl IntoIterator<Item = Field<'f>>) -> Result<RHash, Error> {
     let facts = ruby.hash_new();
-    facts.aset(ruby.to_symbol("file"), file)?;
-    facts.aset(ruby.to_symbol("problem"), error.message().as_ref())?;
-    facts.aset(ruby.to_symbol("name"), ruby.to_symbol(problem.name()))?;
-    facts.aset(ruby.to_symbol("help"), error.help())?;
-    facts.aset(ruby.to_symbol("setting"), problem.setting().map(|name| ruby.to_symbol(name)))?;
-    set_location(ruby, facts, error.location())?;
-    if let Some(related) = error.related() {
-        facts.aset(ruby.to_symbol("related_line"), related.line)?;
-        facts.aset(ruby.to_symbol("related_column"), related.column)?;
+    for (name, fact) in fields {
+        let name = ruby.to_symbol(name);
+        match fact {
+            Some(Fact::Text(text)) => facts.aset(name, &*text)?,
+            Some(Fact::Name(word)) => {
+                facts.aset(name, ruby.to_symbol(&*word.replace('-', "_")))?;
+            }
+            Some(Fact::Number(number)) => facts.aset(name, number)?,
+            None => {}
+        }
     }
-    class(ruby, class_name(problem))?.new_instance((message, facts))
-}
-
-/// Returns the name of the exception class for a problem.
-fn class_name(problem: Problem) -> &'static str {
-    match (problem, problem.class()) {
-        (Problem::DuplicateKey, _) => "DuplicateKeyError",
-        (_, Class::Limit) => "LimitError",
-        (_, Class::Semantic) => "ValueError",
-        _ => "SyntaxError",
-    }
-}
-
-/// Sets the fields of an exception that describe a location.
-fn set_location(ruby: &Ruby, facts: RHash, location: &Location) -> Result<(), Error> {
-    facts.aset(ruby.to_symbol("line"), location.line)?;
-    facts.aset(ruby.to_symbol("column"), location.column)?;
-    facts.aset(ruby.to_symbol("offset"), location.offset)?;
-    facts.aset(ruby.to_symbol("length"), location.len)?;
-    facts.aset(ruby.to_symbol("line_text"), location.text.as_str())
+    Ok(facts)
 }
 
 /// Returns the exception class with this name in `Ketch`.

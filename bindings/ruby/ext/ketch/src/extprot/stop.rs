@@ -1,7 +1,8 @@
 //! The reasons why reading or writing stops, and their exceptions.
 
+use crate::failure;
 use ketch_extprot::{Error as ExtprotError, Problem};
-use ketch_host::extprot::{problem_name, setting};
+use ketch_host::raised::extprot_fields;
 use magnus::{Error, ExceptionClass, RModule, Ruby, prelude::*};
 
 /// Returns the exception for an error in bytes that start at the offset `base` of the stream.
@@ -12,16 +13,7 @@ pub(super) fn exception_for(ruby: &Ruby, error: &ExtprotError, base: u64) -> Err
             Problem::Eof => "EndOfInput",
             _ => "Error",
         };
-        let fields = ruby.hash_new();
-        fields.aset(ruby.to_symbol("offset"), error.offset_bytes().map(|offset| base + offset))?;
-        fields.aset(ruby.to_symbol("name"), ruby.to_symbol(problem_name(error.problem())))?;
-        if error.path().next().is_some() {
-            fields.aset(ruby.to_symbol("path"), error.path_text())?;
-        }
-        if let Problem::LimitExceeded { limit, .. } = error.problem() {
-            let setting = setting(limit).unwrap_or("max_block_bytes");
-            fields.aset(ruby.to_symbol("setting"), ruby.to_symbol(setting))?;
-        }
+        let fields = failure::facts(ruby, extprot_fields(error, base))?;
         let class: ExceptionClass = module.const_get(name)?;
         let mut message = error.to_string();
         if base > 0 {
