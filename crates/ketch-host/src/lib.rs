@@ -13,7 +13,7 @@
 //! | read line breaks as YAML 1.1 does, for the interfaces of older libraries | [`breaks`] |
 //! | build objects from the events of the parser | [`load`] |
 //! | build objects from composed documents, which covers all of YAML | [`tree`] |
-//! | write collections, with anchors for those that occur more than once | [`dump`] |
+//! | write objects, with anchors for those that occur more than once | [`dump`] |
 //! | describe the nodes of documents, with their pairs and locations | [`nodes`] |
 //! | describe events, each node with its anchor and tag | [`events`] |
 //! | determine the encoding of a regular expression as Ruby does | [`pattern::Source`] |
@@ -39,6 +39,7 @@ struct Readme;
 pub mod breaks;
 pub mod dump;
 pub mod edit;
+pub mod entries;
 pub mod events;
 pub mod extprot;
 pub mod load;

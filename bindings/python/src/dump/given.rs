@@ -1,7 +1,9 @@
 //! The kinds of nodes that Python objects become in YAML.
 
-use crate::{errors, host, times};
+use crate::{errors, host, interrupt, times};
+use ketch_host::entries::Entries;
 use ketch_yaml::schema::Timestamp;
+use pyo3::exceptions::PyMemoryError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -171,6 +173,83 @@ pub fn with_leaf<E: From<PyErr>>(
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// The entries of open collections.
+pub struct Stacked<'py> {
+    pub py: Python<'py>,
+    pub stack: Vec<Bound<'py, PyAny>>,
+    /// Whether the entries of dicts are in the order of the keys.
+    pub sorts: bool,
+}
+
+impl<'py> Entries for Stacked<'py> {
+    type Error = PyErr;
+    type Value = Bound<'py, PyAny>;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.stack.len()
+    }
+
+    fn push(&mut self, value: Bound<'py, PyAny>) {
+        self.stack.push(value);
+    }
+
+    #[inline(always)]
+    fn push_all(&mut self, collection: &Bound<'py, PyAny>, _: bool) -> PyResult<()> {
+        let stack = &mut self.stack;
+        let no_memory = |_| PyMemoryError::new_err(());
+        if let Ok(list) = collection.cast::<PyList>() {
+            stack.try_reserve(list.len()).map_err(no_memory)?;
+            stack.extend(list);
+        } else if let Ok(tuple) = collection.cast::<PyTuple>() {
+            stack.try_reserve(tuple.len()).map_err(no_memory)?;
+            stack.extend(tuple);
+        } else if let Ok(dict) = collection.cast::<PyDict>() {
+            stack.try_reserve(dict.len() * 2).map_err(no_memory)?;
+            if self.sorts {
+                return self.push_sorted(dict);
+            }
+            for (key, value) in dict {
+                stack.extend([key, value]);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn get(&self, at: usize) -> Bound<'py, PyAny> {
+        self.stack[at].clone()
+    }
+
+    #[inline(always)]
+    fn take(&mut self, at: usize) -> Bound<'py, PyAny> {
+        self.stack.swap_remove(at)
+    }
+
+    #[inline(always)]
+    fn truncate(&mut self, count: usize) {
+        self.stack.truncate(count);
+    }
+
+    fn interrupt(&self) -> PyResult<()> {
+        interrupt::check(self.py)
+    }
+}
+
+impl<'py> Stacked<'py> {
+    /// Pushes the entries of a dict in the order of its keys.
+    fn push_sorted(&mut self, dict: &Bound<'py, PyDict>) -> PyResult<()> {
+        let keys: Bound<'py, PyList> = dict.as_mapping().keys()?;
+        keys.sort()?;
+        for key in keys {
+            if let Some(value) = dict.get_item(&key)? {
+                self.stack.extend([key, value]);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What `ketch.plain` makes of an object.

@@ -41,12 +41,6 @@ impl From<PyErr> for Stop {
     }
 }
 
-impl From<PresentError> for Stop {
-    fn from(error: PresentError) -> Stop {
-        Stop::Present(error)
-    }
-}
-
 impl From<ketch_host::dump::Stop> for Stop {
     fn from(stop: ketch_host::dump::Stop) -> Stop {
         match stop {

@@ -2,14 +2,14 @@
 
 use super::failure::Stop;
 use super::read::{Class, class};
-use crate::dump::{Given, Leaf, with_leaf};
+use crate::dump::{Given, Leaf, Stacked, with_leaf};
 use crate::{host, interrupt};
 use ketch_extprot::wire::{WireType, Writer};
 use ketch_host::extprot::{self, Take, Words};
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyByteArray, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
 use std::collections::TryReserveError;
 
 /// The maximum number of bytes of a number, or of what is written for a value in addition to its
@@ -23,8 +23,8 @@ pub fn extprot_dumps<'py>(value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     let py = value.py();
     let _reserve = interrupt::hold_memory(0)?;
     let (mut writer, mut open) = (Writer::new(), Vec::with_capacity(8));
-    let parts = Parts { py, stack: Vec::with_capacity(32) };
-    let mut output = Output::new(parts, &mut writer, &mut open);
+    let entries = Stacked { py, stack: Vec::with_capacity(32), sorts: false };
+    let mut output = Output::new((Parts(py), entries), &mut writer, &mut open);
     output.all(&value).map_err(|stop| stop.into_exception(py, 0))?;
     let bytes = writer.finish().map_err(|error| Stop::from(error).into_exception(py, 0))?;
     host::bytes(py, bytes)
@@ -33,14 +33,12 @@ pub fn extprot_dumps<'py>(value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
 type Output<'w, 'py> = extprot::Output<'w, Parts<'py>>;
 
 /// Takes apart objects.
-struct Parts<'py> {
-    py: Python<'py>,
-    stack: Vec<Bound<'py, PyAny>>,
-}
+struct Parts<'py>(Python<'py>);
 
 impl<'py> Take for Parts<'py> {
     type Error = Stop;
     type Value = Bound<'py, PyAny>;
+    type Entries = Stacked<'py>;
     const WORDS: Words = Words {
         tagged: "a ketch.Tagged needs a str as its tag, and cannot be inside a tagged value",
         elements: "expected a list as the elements of a block; in an Assoc, keys and values alternate",
@@ -54,52 +52,13 @@ impl<'py> Take for Parts<'py> {
             Given::List(_) | Given::Tuple(_) => output.collection(value, WireType::Htuple),
             Given::Dict(_) => output.collection(value, WireType::Assoc),
             Given::Tagged => {
-                let py = output.take.py;
+                let py = output.take.0;
                 let tag = value.getattr(intern!(py, "tag"))?;
                 output.tagged(tag, &value.getattr(intern!(py, "value"))?)
             }
             Given::Other => described(output, value),
             leaf => with_leaf(leaf, |leaf| write_leaf(leaf, output)).map(|_| ()),
         }
-    }
-
-    #[inline(always)]
-    fn count(&self) -> usize {
-        self.stack.len()
-    }
-
-    fn push(&mut self, value: Bound<'py, PyAny>) -> Result<(), Stop> {
-        self.stack.push(value);
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn push_entries(&mut self, collection: &Bound<'py, PyAny>, _: bool) -> Result<(), Stop> {
-        let stack = &mut self.stack;
-        if let Ok(list) = collection.cast::<PyList>() {
-            stack.try_reserve(list.len()).map_err(no_memory)?;
-            stack.extend(list);
-        } else if let Ok(tuple) = collection.cast::<PyTuple>() {
-            stack.try_reserve(tuple.len()).map_err(no_memory)?;
-            stack.extend(tuple);
-        } else if let Ok(dict) = collection.cast::<PyDict>() {
-            stack.try_reserve(dict.len() * 2).map_err(no_memory)?;
-            for (key, value) in dict {
-                stack.push(key);
-                stack.push(value);
-            }
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn entry(&mut self, at: usize) -> Bound<'py, PyAny> {
-        self.stack.swap_remove(at)
-    }
-
-    #[inline(always)]
-    fn truncate(&mut self, count: usize) {
-        self.stack.truncate(count);
     }
 
     fn collection(&self, value: &Bound<'py, PyAny>) -> Result<Option<WireType>, Stop> {
@@ -148,10 +107,6 @@ impl<'py> Take for Parts<'py> {
         writer.try_reserve(bytes + SMALL_BYTES).map_err(no_memory)
     }
 
-    fn interrupt(&self) -> Result<(), Stop> {
-        Ok(interrupt::check(self.py)?)
-    }
-
     fn wrong(&self, message: &'static str) -> Stop {
         PyTypeError::new_err(message).into()
     }
@@ -159,7 +114,7 @@ impl<'py> Take for Parts<'py> {
 
 /// Writes an object of one of the classes that represent tags and wire types.
 fn described<'py>(output: &mut Output<'_, 'py>, value: &Bound<'py, PyAny>) -> Result<(), Stop> {
-    let (py, own) = (output.take.py, value.get_type());
+    let (py, own) = (output.take.0, value.get_type());
     let tag = || value.getattr(intern!(py, "tag"));
     let is = |which| Ok::<_, PyErr>(own.is(class(py, which)?));
     let wire_type = if is(Class::Tuple)? {

@@ -1,6 +1,7 @@
 //! Reads and writes extprot with hosts whose values are texts and trees.
 
 use super::*;
+use crate::entries::Entries;
 use ketch_extprot::wire::{WireType, Writer};
 use std::ffi::CStr;
 
@@ -252,11 +253,51 @@ enum Tree {
 
 use Tree::*;
 
-struct Trees(Vec<Tree>);
+impl Entries for Vec<Tree> {
+    type Error = String;
+    type Value = Tree;
+
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn push(&mut self, value: Tree) {
+        self.push(value);
+    }
+
+    fn push_all(&mut self, collection: &Tree, is_mapping: bool) -> Result<(), String> {
+        assert_eq!(is_mapping, matches!(collection, Map(_)));
+        match collection {
+            List(values) | Map(values) => self.extend(values.iter().cloned()),
+            other => self.push(other.clone()),
+        }
+        Ok(())
+    }
+
+    fn get(&self, at: usize) -> Tree {
+        self[at].clone()
+    }
+
+    fn take(&mut self, at: usize) -> Tree {
+        assert_eq!(at, self.len() - 1);
+        self.pop().unwrap()
+    }
+
+    fn truncate(&mut self, count: usize) {
+        self.truncate(count);
+    }
+
+    fn interrupt(&self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+struct Trees;
 
 impl Take for Trees {
     type Error = String;
     type Value = Tree;
+    type Entries = Vec<Tree>;
     const WORDS: Words =
         Words { tagged: "tagged", elements: "elements", tag: "tag", primitive: "primitive" };
 
@@ -274,33 +315,6 @@ impl Take for Trees {
             Block(wire_type, parts) => output.block(*wire_type, &parts.0, &parts.1),
             Primitive(name, parts) => output.primitive(&parts.0, Some(name), &parts.1),
         }
-    }
-
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn push(&mut self, value: Tree) -> Result<(), String> {
-        self.0.push(value);
-        Ok(())
-    }
-
-    fn push_entries(&mut self, collection: &Tree, is_mapping: bool) -> Result<(), String> {
-        assert_eq!(is_mapping, matches!(collection, Map(_)));
-        match collection {
-            List(values) | Map(values) => self.0.extend(values.iter().cloned()),
-            other => self.0.push(other.clone()),
-        }
-        Ok(())
-    }
-
-    fn entry(&mut self, at: usize) -> Tree {
-        assert_eq!(at, self.0.len() - 1);
-        self.0.pop().unwrap()
-    }
-
-    fn truncate(&mut self, count: usize) {
-        self.0.truncate(count);
     }
 
     fn collection(&self, value: &Tree) -> Result<Option<WireType>, String> {
@@ -344,10 +358,6 @@ impl Take for Trees {
         writer.try_reserve(bytes + 64).map_err(|error| error.to_string())
     }
 
-    fn interrupt(&self) -> Result<(), String> {
-        Ok(())
-    }
-
     fn wrong(&self, message: &'static str) -> String {
         message.into()
     }
@@ -360,7 +370,7 @@ fn two(first: Tree, second: Tree) -> Box<(Tree, Tree)> {
 /// Returns the bytes of a value as hexadecimal digits, or the error.
 fn write(value: &Tree) -> Result<String, String> {
     let (mut writer, mut open) = (Writer::new(), Vec::new());
-    Output::new(Trees(Vec::new()), &mut writer, &mut open).all(value)?;
+    Output::new((Trees, Vec::new()), &mut writer, &mut open).all(value)?;
     let bytes = writer.finish().unwrap();
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" "))
 }

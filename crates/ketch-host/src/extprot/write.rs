@@ -5,6 +5,7 @@
 //!
 //! Ruby may leave the functions of a writer by a jump, so they own nothing across a call to the host.
 
+use crate::entries::{Entries, Turns};
 use ketch_extprot::value::tags;
 use ketch_extprot::wire::vint::zigzag;
 use ketch_extprot::wire::{Prefix, WireType, Writer};
@@ -12,32 +13,19 @@ use ketch_yaml::schema::Timestamp;
 
 /// The maximum depth of nested collections.
 const DEPTH_MAX: usize = 10_000;
-/// The number of values that are written between two checks for interrupts.
-const VALUES_A_TURN: u32 = 4096;
-
 /// How a host takes apart its objects.
 pub trait Take: Sized {
     /// What ends the writing.
-    type Error;
+    type Error: From<<Self::Entries as Entries>::Error>;
     /// An object.
     type Value;
+    /// The entries of open collections.
+    type Entries: Entries<Value = Self::Value>;
     /// What the host says about wrong objects.
     const WORDS: Words;
 
     /// Calls the method of `output` for the kind of `value`.
     fn write(output: &mut Output<'_, Self>, value: &Self::Value) -> Step<Self>;
-
-    /// Returns the number of values on the stack.
-    fn count(&self) -> usize;
-    /// Pushes a value.
-    fn push(&mut self, value: Self::Value) -> Step<Self>;
-    /// Pushes the elements of a list or, if `is_mapping` is true, the keys and values of a mapping,
-    /// alternating.
-    fn push_entries(&mut self, collection: &Self::Value, is_mapping: bool) -> Step<Self>;
-    /// Returns the value on the stack at `at`, which may remove it: it is the last one that is needed.
-    fn entry(&mut self, at: usize) -> Self::Value;
-    /// Removes values until `count` are left.
-    fn truncate(&mut self, count: usize);
 
     /// Returns the wire type of a collection, or `None` for a scalar. Fails for objects that cannot
     /// have a tag of YAML.
@@ -61,8 +49,6 @@ pub trait Take: Sized {
 
     /// Makes space in `writer` for `bytes` bytes and a prefix.
     fn reserve(writer: &mut Writer, bytes: usize) -> Step<Self>;
-    /// Checks for interrupts.
-    fn interrupt(&self) -> Step<Self>;
     /// Returns the error for an object of a wrong type.
     fn wrong(&self, message: &'static str) -> Self::Error;
 }
@@ -100,13 +86,15 @@ pub struct Open {
 
 /// Writes values.
 #[derive(Debug)]
-pub struct Output<'w, T> {
+pub struct Output<'w, T: Take> {
     /// What takes apart the objects.
     pub take: T,
+    /// The entries of the open blocks.
+    pub entries: T::Entries,
     writer: &'w mut Writer,
     /// The open blocks; the innermost one is the last.
     open: &'w mut Vec<Open>,
-    turn: u32,
+    turns: Turns,
     /// The number of open blocks with `is_raw`. Inside them, strings are written as bytes.
     raw: usize,
 }
@@ -115,8 +103,12 @@ type Step<T> = Result<(), <T as Take>::Error>;
 
 impl<'w, T: Take> Output<'w, T> {
     /// Creates an output that keeps its open blocks in `open`.
-    pub fn new(take: T, writer: &'w mut Writer, open: &'w mut Vec<Open>) -> Output<'w, T> {
-        Output { take, writer, open, turn: 0, raw: 0 }
+    pub fn new(
+        (take, entries): (T, T::Entries),
+        writer: &'w mut Writer,
+        open: &'w mut Vec<Open>,
+    ) -> Output<'w, T> {
+        Output { take, entries, writer, open, turns: Turns::default(), raw: 0 }
     }
 
     /// Writes a value and everything in it.
@@ -125,7 +117,7 @@ impl<'w, T: Take> Output<'w, T> {
         while let Some(open) = self.open.last_mut() {
             if open.left > 0 {
                 open.left -= 1;
-                let value = self.take.entry(open.start + open.left);
+                let value = self.entries.take(open.start + open.left);
                 self.value(&value)?;
             } else {
                 self.close()?;
@@ -137,10 +129,7 @@ impl<'w, T: Take> Output<'w, T> {
     /// Writes a scalar, or opens a collection.
     #[inline(always)]
     fn value(&mut self, value: &T::Value) -> Step<T> {
-        self.turn = self.turn.wrapping_add(1);
-        if self.turn.is_multiple_of(VALUES_A_TURN) {
-            self.take.interrupt()?;
-        }
+        self.turns.take(&self.entries)?;
         T::write(self, value)
     }
 
@@ -248,11 +237,11 @@ impl<'w, T: Take> Output<'w, T> {
             let what = "the value is nested more than 10,000 levels deep, or contains itself";
             return Err(self.take.wrong(what));
         }
-        let start = self.take.count();
+        let start = self.entries.count();
         let is_assoc = wire_type == WireType::Assoc;
         // An object that describes an Assoc holds the keys and values as a list.
-        self.take.push_entries(collection, is_assoc && !is_raw)?;
-        let left = self.take.count() - start;
+        self.entries.push_all(collection, is_assoc && !is_raw)?;
+        let left = self.entries.count() - start;
         let count = if is_assoc { left / 2 } else { left } as u64;
         let mark = self.writer.mark();
         self.raw += usize::from(is_raw);
@@ -266,11 +255,11 @@ impl<'w, T: Take> Output<'w, T> {
         let Some(open) = self.open.pop() else { return Ok(()) };
         self.close_block(open.mark, open.count, open.tag, open.wire_type)?;
         self.raw -= usize::from(open.is_raw);
-        self.take.truncate(open.start);
+        self.entries.truncate(open.start);
         match open.tagged {
             Some(mark) => {
-                let tag = self.take.entry(open.start - 1);
-                self.take.truncate(open.start - 1);
+                let tag = self.entries.take(open.start - 1);
+                self.entries.truncate(open.start - 1);
                 self.close_tagged(&tag, mark)
             }
             None => Ok(()),
@@ -289,7 +278,7 @@ impl<'w, T: Take> Output<'w, T> {
         let mark = self.writer.mark();
         match self.take.collection(value)? {
             Some(wire_type) => {
-                self.take.push(tag)?;
+                self.entries.push(tag);
                 self.start(value, 0, wire_type, false, Some(mark))
             }
             None => {

@@ -3,13 +3,12 @@
 //! A collection that occurs more than once gets an anchor ([`ketch_host::dump`]).
 
 use crate::failure;
-use crate::given::{self, Content, Given};
+use crate::given::{self, Content, Given, Stacked, classify};
 use crate::memory::{Lease, Memory};
 use crate::options::DumpOptions;
 use crate::ruby::{self, VALUE};
-use crate::walk::{Collection, Receiver, Walk};
-use ketch_host::dump::{self, Anchors, merge_key_as_text};
-use ketch_yaml::present::{PresentError, Presenter, Properties, ScalarStyle};
+use ketch_host::dump::{self, Take};
+use ketch_yaml::present::{Properties, ScalarStyle};
 use ketch_yaml::represent::Native;
 use magnus::{Error, RArray, RHash, Ruby, TryConvert, Value, prelude::*};
 
@@ -49,45 +48,13 @@ fn value_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, DumpOpt
 
 /// Writes the values on the stack, each as a document, and returns the text of the stream.
 fn written(ruby: &Ruby, memory: &Memory, options: &DumpOptions) -> Result<Value, Error> {
-    let documents = memory.stack.len();
-    let mut text = write_all(memory, documents, options, false);
-    if matches!(text, Err(Stop::Dump(dump::Stop::Again))) {
-        if let Some(representer) = options.representer {
-            ruby::value(representer).funcall::<_, _, Value>("permit_aliases!", ())?;
-        }
-        text = write_all(memory, documents, options, true);
-    }
+    let DumpOptions { representer, plain_symbols, sort_keys, .. } = *options;
+    let objects = Objects { memory, representer, plain_symbols };
+    let entries = Stacked { memory, sorts: sort_keys };
+    let text = Output::new(objects, entries, &options.present).documents(options.header);
     let text = text.map_err(|stop| stop.into_exception(ruby))?;
     let string = ruby::protect(|| ruby::string(&text))?;
     Ok(ruby::value(string))
-}
-
-/// Writes the first `documents` values on the stack, each as a document. If `shares` is true,
-/// collections that occur more than once get anchors.
-fn write_all(
-    memory: &Memory,
-    documents: usize,
-    options: &DumpOptions,
-    shares: bool,
-) -> Result<Vec<u8>, Stop> {
-    let mut walk = Walk::with_options(memory, options);
-    let mut presenter = Presenter::with_options(Vec::new(), &options.present);
-    for at in 0..documents {
-        let root = memory.stack.get(at);
-        memory.stack.truncate(documents);
-        let mut anchors = Anchors::default();
-        if shares {
-            ruby::run(|| walk.run(root, &mut Counter(&mut anchors)))?;
-            anchors.counted();
-        }
-        memory.stack.truncate(documents);
-        presenter.start_document(options.header)?;
-        let mut writer = Writer { presenter: &mut presenter, anchors: &mut anchors };
-        ruby::run(|| walk.run(root, &mut writer))?;
-        presenter.end_document(false)?;
-    }
-    memory.stack.truncate(documents);
-    Ok(presenter.finish()?)
 }
 
 /// The reason why writing stops.
@@ -127,180 +94,191 @@ impl From<dump::Stop> for Stop {
     }
 }
 
-impl From<PresentError> for Stop {
-    fn from(error: PresentError) -> Stop {
-        Stop::Dump(error.into())
-    }
+/// Takes apart objects.
+struct Objects<'m> {
+    memory: &'m Memory,
+    /// Converts objects that are not values of YAML.
+    representer: Option<VALUE>,
+    /// Whether symbols for which [`given::is_name`] is true are written without the representer.
+    plain_symbols: bool,
 }
 
-/// Counts the occurrences of collections.
-struct Counter<'w>(&'w mut Anchors);
+type Output<'o, 'm> = dump::Output<'o, Objects<'m>>;
 
-impl Receiver for Counter<'_> {
-    type Stop = Stop;
-
-    fn scalar(&mut self, _: VALUE, _: Given, _: Option<VALUE>) -> Result<(), Stop> {
-        Ok(())
-    }
-
-    fn stand_in(
-        &mut self,
-        object: VALUE,
-        _: VALUE,
-        _: Given,
-        _: Option<VALUE>,
-    ) -> Result<(), Stop> {
-        self.0.count(object as usize).map_err(dump::Stop::from)?;
-        Ok(())
-    }
-
-    fn start(&mut self, collection: &Collection) -> Result<bool, Stop> {
-        Ok(self.0.count(collection.object as usize).map_err(dump::Stop::from)?)
-    }
-
-    fn end(&mut self, _: bool) -> Result<(), Stop> {
-        Ok(())
-    }
-}
-
-struct Writer<'w> {
-    presenter: &'w mut Presenter<Vec<u8>>,
-    anchors: &'w mut Anchors,
-}
-
-impl Receiver for Writer<'_> {
-    type Stop = Stop;
+impl<'m> Take for Objects<'m> {
+    type Error = Stop;
+    type Value = VALUE;
+    type Entries = Stacked<'m>;
+    type Text = Vec<u8>;
 
     #[inline(always)]
-    fn scalar(&mut self, value: VALUE, what: Given, tag: Option<VALUE>) -> Result<(), Stop> {
-        let native = match what {
-            _ if tag.is_some() => return self.tagged_scalar(value, what, tag),
-            Given::Null => Native::Null,
-            Given::Bool(value) => Native::Bool(value),
-            Given::Int(value) => Native::Int(value),
-            Given::Float(value) => Native::Float(value),
-            // SAFETY: it is a string on the marked stack, and writing does not call Ruby.
-            Given::Text => match unsafe { given::content(value) } {
-                Content::Text("<<") => return Ok(merge_key_as_text(self.presenter)?),
-                Content::Text(text) => Native::Str(text),
-                Content::Bytes(bytes) => bytes_or_ascii(bytes),
-                Content::Other => return self.converted(given::in_utf8(value)?),
-            },
-            Given::Symbol => return self.converted(ruby::symbol_name(value)),
-            Given::Plain => return self.plain(value),
-            Given::Name => return self.name(value),
-            _ => return self.other(value, what),
-        };
-        Ok(self.presenter.native(native, Properties::NONE)?)
-    }
-
-    #[cold]
-    fn stand_in(
-        &mut self,
-        object: VALUE,
-        value: VALUE,
-        what: Given,
-        tag: Option<VALUE>,
-    ) -> Result<(), Stop> {
-        let Some(number) = self.anchors.meet(self.presenter, object as usize)? else {
-            return Ok(());
-        };
-        let anchor = number.map(|number| number.to_string());
-        self.text_of_object(value, what, tag, anchor.as_deref())
-    }
-
-    fn start(&mut self, collection: &Collection) -> Result<bool, Stop> {
-        let &Collection { object, tag, is_mapping } = collection;
-        // SAFETY: the stack holds the tag, or the object that contains it, and writing does not
-        // call Ruby.
-        let tag = tag.map(|tag| unsafe { tag_text(tag) }).transpose()?;
-        Ok(self.anchors.start(self.presenter, Some(object as usize), tag, is_mapping)?)
-    }
-
-    fn end(&mut self, is_mapping: bool) -> Result<(), Stop> {
-        Ok(Anchors::end(self.presenter, is_mapping)?)
-    }
-}
-
-impl Writer<'_> {
-    /// Writes a string that does not occur in the written objects, such as a converted copy.
-    #[cold]
-    fn converted(&mut self, string: VALUE) -> Result<(), Stop> {
-        // SAFETY: it is a string, which the machine's stack keeps alive, and writing does not call
-        // Ruby.
-        let native = match unsafe { given::content(string) } {
-            Content::Text(text) => Native::Str(text),
-            Content::Bytes(bytes) => bytes_or_ascii(bytes),
-            Content::Other => return self.converted(given::in_utf8(string)?),
-        };
-        Ok(self.presenter.native(native, Properties::NONE)?)
-    }
-
-    /// Writes a symbol as a plain scalar that starts with a colon, as Psych does.
-    fn name(&mut self, symbol: VALUE) -> Result<(), Stop> {
-        // SAFETY: the name is a string that the symbol keeps alive, and writing does not call Ruby.
-        let name = unsafe { given::bytes(ruby::symbol_name(symbol)) };
-        let text = format!(":{}", String::from_utf8_lossy(name));
-        Ok(self.presenter.scalar(&text, ScalarStyle::Plain, Properties::NONE)?)
-    }
-
-    /// Writes a string that a representer has returned, without quotes.
-    #[cold]
-    fn plain(&mut self, string: VALUE) -> Result<(), Stop> {
-        // SAFETY: it is a string, which the representer keeps alive, and writing does not call
-        // Ruby.
-        let Content::Text(text) = (unsafe { given::content(string) }) else {
-            return self.converted(string);
-        };
-        Ok(self.presenter.scalar(text, ScalarStyle::Plain, Properties::NONE)?)
-    }
-
-    /// Writes a scalar of one of the rarer classes: a big integer, a time or a date.
-    #[cold]
-    fn other(&mut self, value: VALUE, what: Given) -> Result<(), Stop> {
-        match what {
-            Given::Big => {
-                let digits = given::digits(value)?;
-                self.presenter.native(Native::BigInt(&digits), Properties::NONE)?;
+    fn write(output: &mut Output<'_, 'm>, &value: &VALUE) -> Result<(), Stop> {
+        match classify(value, output.take.memory) {
+            Given::Array => output.collection(Some(value as usize), &value, None, false),
+            Given::Hash if output.take.representer.is_none() || ruby::is_plain_hash(value) => {
+                output.collection(Some(value as usize), &value, None, true)
             }
-            _ => {
-                let time = given::timestamp(value)?;
-                self.presenter.native(Native::Timestamp(time), Properties::NONE)?;
+            Given::Tagged => tagged(output, value),
+            Given::Symbol if output.take.plain_symbols && given::is_name(value) => {
+                name(output, value)
             }
+            what @ (Given::Hash | Given::Other | Given::Symbol) => object(output, value, what),
+            what => scalar(output, value, what),
+        }
+    }
+
+    fn run(body: impl FnOnce() -> Result<(), Stop>) -> Result<(), Stop> {
+        ruby::run(body)
+    }
+
+    fn again(&mut self) -> Result<(), Stop> {
+        if let Some(representer) = self.representer {
+            ruby::value(representer).funcall::<_, _, Value>("permit_aliases!", ())?;
         }
         Ok(())
     }
+}
 
-    /// Writes a scalar that has a tag. Its content is written as text, regardless of its class.
-    #[cold]
-    fn tagged_scalar(&mut self, value: VALUE, what: Given, tag: Option<VALUE>) -> Result<(), Stop> {
-        self.text_of_object(value, what, tag, None)
+/// Writes what the representer makes of an object, if there is one: a collection, a tagged value, or a
+/// scalar. A string is then plain.
+#[cold]
+fn object(output: &mut Output<'_, '_>, value: VALUE, what: Given) -> Result<(), Stop> {
+    let Some(representer) = output.take.representer else { return scalar(output, value, what) };
+    let represented =
+        ruby::value(representer).funcall::<_, _, Value>("represent", (ruby::value(value),));
+    let made = ruby::raw(represented?);
+    match classify(made, output.take.memory) {
+        given @ (Given::Array | Given::Hash) => {
+            let is_mapping = matches!(given, Given::Hash);
+            output.collection(Some(made as usize), &made, None, is_mapping)
+        }
+        Given::Tagged if matches!(what, Given::Other) => stand_in(output, made),
+        Given::Tagged => tagged(output, made),
+        Given::Text => plain(output, made),
+        what => scalar(output, made, what),
     }
+}
 
-    /// Writes the content of a scalar as text if it has a tag, and as a plain scalar otherwise.
-    fn text_of_object(
-        &mut self,
-        value: VALUE,
-        what: Given,
-        tag: Option<VALUE>,
-        anchor: Option<&str>,
-    ) -> Result<(), Stop> {
-        let text = match what {
-            Given::Text => value,
-            Given::Null => ruby::string(b""),
-            _ => ruby::raw(ruby::value(value).funcall::<_, _, Value>("to_s", ())?),
-        };
-        // SAFETY: both are strings that the marked stack or the machine's stack keeps alive, and
-        // writing does not call Ruby.
-        let (content, tag) = unsafe { (given::content(text), tag.map(|tag| tag_text(tag))) };
-        let Content::Text(content) = content else {
-            let message = "the content of a tagged scalar has to be text in UTF-8";
-            return Err(Error::new(handle().exception_encoding_error(), message).into());
-        };
-        let style = if tag.is_some() { ScalarStyle::Text } else { ScalarStyle::Plain };
-        let properties = Properties { anchor, tag: tag.transpose()? };
-        Ok(self.presenter.scalar(content, style, properties)?)
+/// Writes a `Ketch::Tagged` that represents an object. Since the object may occur again, a scalar may need
+/// an anchor. Without a tag, it is plain.
+#[cold]
+fn stand_in(output: &mut Output<'_, '_>, object: VALUE) -> Result<(), Stop> {
+    let (tag, value) = (ruby::member(object, 0), ruby::member(object, 1));
+    let what = match classify(value, output.take.memory) {
+        Given::Array | Given::Hash => return tagged(output, object),
+        what => what,
+    };
+    let Some(anchor) = output.meet(object as usize)? else { return Ok(()) };
+    let tag = (tag != ruby::NIL).then_some(tag);
+    text_of_object(output, value, what, tag, anchor.as_deref())
+}
+
+/// Writes the value of a `Ketch::Tagged`, together with the tag.
+#[cold]
+fn tagged(output: &mut Output<'_, '_>, object: VALUE) -> Result<(), Stop> {
+    let (tag, value) = (ruby::member(object, 0), ruby::member(object, 1));
+    match classify(value, output.take.memory) {
+        given @ (Given::Array | Given::Hash) => {
+            // SAFETY: the object, which contains the tag, is on the stack, and Ruby is only called
+            // once the tag is written.
+            let tag = unsafe { tag_text(tag) };
+            let tag = if output.is_counting() { None } else { Some(tag?) };
+            let is_mapping = matches!(given, Given::Hash);
+            output.collection(Some(object as usize), &value, tag, is_mapping)
+        }
+        what => text_of_object(output, value, what, Some(tag), None),
     }
+}
+
+/// Writes a scalar.
+#[inline(always)]
+fn scalar(output: &mut Output<'_, '_>, value: VALUE, what: Given) -> Result<(), Stop> {
+    if output.is_counting() {
+        return Ok(());
+    }
+    output.native(match what {
+        Given::Null => Native::Null,
+        Given::Bool(value) => Native::Bool(value),
+        Given::Int(value) => Native::Int(value),
+        Given::Float(value) => Native::Float(value),
+        // SAFETY: it is a string on the marked stack, and writing does not call Ruby.
+        Given::Text => match unsafe { given::content(value) } {
+            Content::Text("<<") => return output.merge_key_as_text(),
+            Content::Text(text) => Native::Str(text),
+            Content::Bytes(bytes) => bytes_or_ascii(bytes),
+            Content::Other => return converted(output, given::in_utf8(value)?),
+        },
+        Given::Symbol => return converted(output, ruby::symbol_name(value)),
+        _ => return rare(output, value, what),
+    })
+}
+
+/// Writes a string that does not occur in the written objects, such as a converted copy.
+#[cold]
+fn converted(output: &mut Output<'_, '_>, string: VALUE) -> Result<(), Stop> {
+    // SAFETY: it is a string, which the machine's stack keeps alive, and writing does not call Ruby.
+    output.native(match unsafe { given::content(string) } {
+        Content::Text(text) => Native::Str(text),
+        Content::Bytes(bytes) => bytes_or_ascii(bytes),
+        Content::Other => return converted(output, given::in_utf8(string)?),
+    })
+}
+
+/// Writes a symbol as a plain scalar that starts with a colon, as Psych does.
+fn name(output: &mut Output<'_, '_>, symbol: VALUE) -> Result<(), Stop> {
+    // SAFETY: the name is a string that the symbol keeps alive, and writing does not call Ruby.
+    let name = unsafe { given::bytes(ruby::symbol_name(symbol)) };
+    let text = format!(":{}", String::from_utf8_lossy(name));
+    output.scalar(&text, ScalarStyle::Plain, Properties::NONE)
+}
+
+/// Writes a string that a representer has returned, without quotes.
+#[cold]
+fn plain(output: &mut Output<'_, '_>, string: VALUE) -> Result<(), Stop> {
+    // SAFETY: it is a string, which the representer keeps alive, and writing does not call Ruby.
+    match unsafe { given::content(string) } {
+        Content::Text(text) => output.scalar(text, ScalarStyle::Plain, Properties::NONE),
+        _ if output.is_counting() => Ok(()),
+        _ => converted(output, string),
+    }
+}
+
+/// Writes a scalar of one of the rarer classes: a big integer, a time or a date.
+#[cold]
+fn rare(output: &mut Output<'_, '_>, value: VALUE, what: Given) -> Result<(), Stop> {
+    match what {
+        Given::Big => output.native(Native::BigInt(&given::digits(value)?)),
+        _ => output.native(Native::Timestamp(given::timestamp(value)?)),
+    }
+}
+
+/// Writes the content of a scalar, regardless of its class: as text if it has a tag, and as a plain
+/// scalar otherwise.
+#[cold]
+fn text_of_object(
+    output: &mut Output<'_, '_>,
+    value: VALUE,
+    what: Given,
+    tag: Option<VALUE>,
+    anchor: Option<&str>,
+) -> Result<(), Stop> {
+    if output.is_counting() {
+        return Ok(());
+    }
+    let text = match what {
+        Given::Text => value,
+        Given::Null => ruby::string(b""),
+        _ => ruby::raw(ruby::value(value).funcall::<_, _, Value>("to_s", ())?),
+    };
+    // SAFETY: both are strings that the marked stack or the machine's stack keeps alive, and
+    // writing does not call Ruby.
+    let (content, tag) = unsafe { (given::content(text), tag.map(|tag| tag_text(tag))) };
+    let Content::Text(content) = content else {
+        let message = "the content of a tagged scalar has to be text in UTF-8";
+        return Err(Error::new(handle().exception_encoding_error(), message).into());
+    };
+    let style = if tag.is_some() { ScalarStyle::Text } else { ScalarStyle::Plain };
+    output.scalar(content, style, Properties { anchor, tag: tag.transpose()? })
 }
 
 /// Returns a handle for calls to Ruby.

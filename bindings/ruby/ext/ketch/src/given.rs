@@ -2,9 +2,10 @@
 
 use crate::memory::{Memory, Stack};
 use crate::ruby::{self, VALUE};
+use ketch_host::entries::Entries;
 use ketch_yaml::schema::Timestamp;
 use magnus::encoding::Coderange;
-use magnus::{Error, Ruby, prelude::*};
+use magnus::{Error, Ruby, Value, prelude::*};
 use rb_sys::ruby_value_type as kind;
 use std::os::raw::{c_char, c_int};
 
@@ -21,10 +22,6 @@ pub enum Given {
     Array,
     Hash,
     Tagged,
-    /// A symbol that is written without a representer, because [`is_name`] is true for it.
-    Name,
-    /// A string that a representer has returned, and that is written as a plain scalar.
-    Plain,
     /// An object that a representer, which is Ruby code, must convert.
     Other,
 }
@@ -66,21 +63,72 @@ pub fn is_name(symbol: VALUE) -> bool {
         && word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
-/// Pushes the entries of an array or, if `is_mapping` is true, the keys and values of a hash,
-/// alternating.
-pub fn push_children(collection: VALUE, is_mapping: bool, stack: &Stack) {
-    if is_mapping {
-        let argument = std::ptr::from_ref(stack) as VALUE;
-        // SAFETY: `collection` is a hash, and `push_pair` gets the stack, which outlives the call.
-        unsafe { rb_sys::rb_hash_foreach(collection, Some(push_pair), argument) };
-        return;
+/// The entries of open collections, on the marked stack.
+#[derive(Clone, Copy, Debug)]
+pub struct Stacked<'m> {
+    pub memory: &'m Memory,
+    /// Whether the entries of hashes are sorted by key.
+    pub sorts: bool,
+}
+
+impl Entries for Stacked<'_> {
+    type Error = Error;
+    type Value = VALUE;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.memory.stack.len()
     }
-    // SAFETY: `collection` is an array, which nothing changes meanwhile, because Ruby does not run
-    // here.
-    let len = unsafe { rb_sys::RARRAY_LEN(collection) };
-    for index in 0..len {
-        // SAFETY: as above, and the index is in the array.
-        stack.push(unsafe { rb_sys::rb_ary_entry(collection, index) });
+
+    fn push(&mut self, value: VALUE) {
+        self.memory.stack.push(value);
+    }
+
+    #[inline(always)]
+    fn push_all(&mut self, &collection: &VALUE, is_mapping: bool) -> Result<(), Error> {
+        match is_mapping {
+            true if self.sorts => return self.push_sorted(collection),
+            true => {
+                let argument = std::ptr::from_ref(&self.memory.stack) as VALUE;
+                // SAFETY: `collection` is a hash, and `push_pair` gets the stack, which outlives the
+                // call.
+                unsafe { rb_sys::rb_hash_foreach(collection, Some(push_pair), argument) };
+            }
+            // Nothing changes the array meanwhile, because Ruby does not run here.
+            false => {
+                for index in 0..ruby::array_len(collection) {
+                    self.memory.stack.push(ruby::entry(collection, index));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The stack keeps the value alive while it is written.
+    #[inline(always)]
+    fn get(&self, at: usize) -> VALUE {
+        self.memory.stack.get(at)
+    }
+
+    #[inline(always)]
+    fn truncate(&mut self, count: usize) {
+        self.memory.stack.truncate(count);
+    }
+
+    fn interrupt(&self) -> Result<(), Error> {
+        ruby::check_interrupts();
+        Ok(())
+    }
+}
+
+impl Stacked<'_> {
+    /// Pushes the alternating keys and values of a hash, sorted by key.
+    #[cold]
+    fn push_sorted(&mut self, hash: VALUE) -> Result<(), Error> {
+        let hash = ruby::value(hash);
+        let ketch = Ruby::get_with(hash).define_module("Ketch")?;
+        let sorted: Value = ketch.funcall("sorted", (hash,))?;
+        self.push_all(&ruby::raw(sorted), false)
     }
 }
 

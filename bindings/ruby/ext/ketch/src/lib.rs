@@ -49,7 +49,6 @@ mod psych_events;
 mod regexp;
 mod ruby;
 mod syck;
-mod walk;
 
 use guard::function;
 use ketch_host::reserve::Reserving;

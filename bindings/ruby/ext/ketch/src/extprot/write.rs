@@ -1,7 +1,7 @@
 //! Converts objects to bytes. The entries of open collections are on the marked stack.
 
 use super::stop::{Stop, exception_for};
-use crate::given::{self, Content, Given, classify, content, push_children};
+use crate::given::{self, Content, Given, Stacked, classify, content};
 use crate::memory::{Lease, Memory};
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::{WireType, Writer};
@@ -15,7 +15,8 @@ pub fn dump(ruby: &Ruby, value: Value) -> Result<RString, Error> {
     memory.stack.push(ruby::raw(value));
     let (writer, mut open) = (&mut lease.buffers().writer, Vec::new());
     writer.clear();
-    let mut output = Output::new(Parts { memory }, writer, &mut open);
+    let mut output =
+        Output::new((Parts { memory }, Stacked { memory, sorts: false }), writer, &mut open);
     ruby::run::<_, Stop>(|| output.all(&ruby::raw(value)))
         .map_err(|stop| stop.into_exception(ruby, 0))?;
     let bytes = writer.finish().map_err(|error| exception_for(ruby, &error, 0))?;
@@ -29,9 +30,10 @@ struct Parts<'m> {
     memory: &'m Memory,
 }
 
-impl Take for Parts<'_> {
+impl<'m> Take for Parts<'m> {
     type Error = Stop;
     type Value = VALUE;
+    type Entries = Stacked<'m>;
     const WORDS: Words = Words {
         tagged: "a Ketch::Tagged needs a text tag, and cannot be inside a tagged value",
         elements: "expected an Array as the elements of a block; in an Assoc, keys and values alternate",
@@ -40,7 +42,7 @@ impl Take for Parts<'_> {
     };
 
     #[inline(always)]
-    fn write(output: &mut Output<'_, '_>, &value: &VALUE) -> Result<(), Stop> {
+    fn write(output: &mut Output<'_, 'm>, &value: &VALUE) -> Result<(), Stop> {
         match classify(value, output.take.memory) {
             Given::Null => output.null(),
             Given::Bool(value) => output.boolean(value),
@@ -51,33 +53,6 @@ impl Take for Parts<'_> {
             Given::Hash => output.collection(&value, WireType::Assoc),
             what => other(output, value, what),
         }
-    }
-
-    #[inline(always)]
-    fn count(&self) -> usize {
-        self.memory.stack.len()
-    }
-
-    fn push(&mut self, value: VALUE) -> Result<(), Stop> {
-        self.memory.stack.push(value);
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn push_entries(&mut self, &collection: &VALUE, is_mapping: bool) -> Result<(), Stop> {
-        push_children(collection, is_mapping, &self.memory.stack);
-        Ok(())
-    }
-
-    /// The stack keeps the value alive while it is written.
-    #[inline(always)]
-    fn entry(&mut self, at: usize) -> VALUE {
-        self.memory.stack.get(at)
-    }
-
-    #[inline(always)]
-    fn truncate(&mut self, count: usize) {
-        self.memory.stack.truncate(count);
     }
 
     fn collection(&self, &value: &VALUE) -> Result<Option<WireType>, Stop> {
@@ -127,11 +102,6 @@ impl Take for Parts<'_> {
     /// The allocator of the extension raises an exception when memory runs out.
     #[inline(always)]
     fn reserve(_: &mut Writer, _: usize) -> Result<(), Stop> {
-        Ok(())
-    }
-
-    fn interrupt(&self) -> Result<(), Stop> {
-        ruby::check_interrupts();
         Ok(())
     }
 
