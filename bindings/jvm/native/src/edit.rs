@@ -5,6 +5,7 @@
 use crate::failure::{edit_fields, refusal_fields};
 use crate::nodes::Held;
 use crate::options::LoadOptions;
+use crate::packed::{Unpacked, put_int, put_text};
 use ketch_edit::{Edit, Field, FieldKind, Operation, Request, patches_to_lsp, unified_diff};
 use ketch_files::{Error as FileError, Options, Replacement, Stamp};
 use ketch_host::edit::{Child, Place, Reading, Refusal, Session, View};
@@ -68,7 +69,7 @@ impl Editing {
 
     /// Executes the call from Java that has the number `which`, and returns the reply.
     pub fn call(&mut self, which: i32, argument: &[u8]) -> Result<Vec<u8>, Failed> {
-        let mut input = Input(argument);
+        let mut input = Input(Unpacked(argument));
         let mut reply = Reply(Vec::new());
         match which {
             0 => {
@@ -148,32 +149,13 @@ impl Editing {
     /// Reads the key of an entry: `n` for no key, `t` and a text, `p` and a plain scalar, or `i`
     /// and an index. If the view is a sequence, a negative index counts from the end.
     fn step(&mut self, view: View, input: &mut Input<'_>) -> Result<Option<Step>, Failed> {
-        Ok(match input.byte() {
-            b't' => Some(Step::Key(input.text())),
-            b'p' => Some(Step::Plain(input.text())),
-            b'i' => {
-                let index = input.long();
-                Some(Step::Index(self.counted_from_start(view, index)?))
-            }
-            _ => None,
-        })
-    }
-
-    /// If the view is a sequence and the index is negative, returns the index as counted from the
-    /// start; otherwise, returns it unchanged.
-    fn counted_from_start(&mut self, view: View, index: i64) -> Result<i64, Failed> {
-        if index >= 0 {
-            return Ok(index);
-        }
-        let child = self.session.look(view).map_err(|refusal| self.refused(refusal))?;
-        if !matches!(child, Child::Sequence(_)) {
-            return Ok(index);
-        }
-        let count = self.session.count(view).map_err(|refusal| self.refused(refusal))?;
-        let index = count as i64 + index;
-        // A negative index before the first item must find nothing, so it is replaced by an index
-        // that is beyond the end of any sequence.
-        Ok(if index < 0 { i64::MAX } else { index })
+        let step = match input.byte() {
+            b't' => Step::Key(input.text()),
+            b'p' => Step::Plain(input.text()),
+            b'i' => Step::Index(input.long()),
+            _ => return Ok(None),
+        };
+        self.session.step(view, step).map(Some).map_err(|refusal| self.refused(refusal))
     }
 
     /// Reads a view and keys. Returns the last of the keys, and the view of the collection that the
@@ -181,7 +163,7 @@ impl Editing {
     fn follow(&mut self, input: &mut Input<'_>) -> Result<Option<(View, Option<Step>)>, Failed> {
         let mut view = input.view();
         let mut last = self.step(view, input)?;
-        while !input.0.is_empty() {
+        while !input.is_empty() {
             let Some(step) = last else { break };
             let child = self.session.child(view, step);
             view = match child.map_err(|refusal| self.refused(refusal))? {
@@ -265,7 +247,7 @@ impl Editing {
     /// the fields.
     fn operate(&mut self, input: &mut Input<'_>) -> Result<(), Failed> {
         let mut operations = Vec::new();
-        while !input.0.is_empty() {
+        while !input.is_empty() {
             operations.push(self.operation(input)?);
         }
         self.apply(&operations)
@@ -276,7 +258,7 @@ impl Editing {
         let (op, view, keys) = (input.text(), input.view(), input.int());
         let mut place = self.place(view)?;
         for index in 0..keys {
-            let step = match (index, input.0.first()) {
+            let step = match (index, input.0.0.first()) {
                 (0, _) => self.step(view, input)?,
                 (_, Some(b'i')) => {
                     input.byte();
@@ -398,28 +380,23 @@ fn file_refused(error: &FileError, origin: &Origin) -> Failed {
 }
 
 /// The rest of an argument. If bytes are missing, what is read is zero or empty.
-struct Input<'a>(&'a [u8]);
+struct Input<'a>(Unpacked<'a>);
 
 impl Input<'_> {
-    fn byte(&mut self) -> u8 {
-        let Some((&first, rest)) = self.0.split_first() else { return 0 };
-        self.0 = rest;
-        first
+    fn is_empty(&self) -> bool {
+        self.0.0.is_empty()
     }
 
-    fn bytes(&mut self, len: usize) -> &[u8] {
-        let (taken, rest) = self.0.split_at(len.min(self.0.len()));
-        self.0 = rest;
-        taken
+    fn byte(&mut self) -> u8 {
+        self.0.byte().unwrap_or(0)
     }
 
     fn int(&mut self) -> usize {
-        let bytes = self.bytes(4).try_into().unwrap_or_default();
-        usize::try_from(i32::from_be_bytes(bytes)).unwrap_or(0)
+        usize::try_from(self.0.int().unwrap_or(0)).unwrap_or(0)
     }
 
     fn long(&mut self) -> i64 {
-        i64::from_be_bytes(self.bytes(8).try_into().unwrap_or_default())
+        self.0.long().unwrap_or(0)
     }
 
     fn view(&mut self) -> View {
@@ -427,8 +404,8 @@ impl Input<'_> {
     }
 
     fn text(&mut self) -> String {
-        let len = self.int();
-        String::from_utf8_lossy(self.bytes(len)).into_owned()
+        let bytes = self.0.bytes().flatten().unwrap_or_default();
+        String::from_utf8_lossy(bytes).into_owned()
     }
 }
 
@@ -441,8 +418,7 @@ impl Reply {
     }
 
     fn int(&mut self, number: usize) {
-        let number = i32::try_from(number).unwrap_or(i32::MAX);
-        self.0.extend_from_slice(&number.to_be_bytes());
+        put_int(&mut self.0, number);
     }
 
     fn long(&mut self, number: i64) {
@@ -450,57 +426,6 @@ impl Reply {
     }
 
     fn text(&mut self, text: Option<&str>) {
-        match text {
-            None => self.0.extend_from_slice(&(-1_i32).to_be_bytes()),
-            Some(text) => {
-                self.int(text.len());
-                self.0.extend_from_slice(text.as_bytes());
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn text(bytes: &mut Vec<u8>, text: &str) {
-        bytes.extend((text.len() as i32).to_be_bytes());
-        bytes.extend(text.as_bytes());
-    }
-
-    #[test]
-    fn an_operation_edits_the_entry_of_a_view() {
-        let open = Editing::open(b"a: [1, 2] # two\n".to_vec(), LoadOptions::default());
-        let mut editing = open.unwrap();
-        let root = editing.call(8, &[0, 0, 0, 0]).unwrap();
-        let mut child = root.clone();
-        child.push(b't');
-        text(&mut child, "a");
-        let found = editing.call(9, &child).unwrap();
-        assert_eq!(found[0], 2);
-        // This operation sets the last item of the list to 3.
-        let mut operation = Vec::new();
-        text(&mut operation, "set");
-        operation.extend(&found[1..]);
-        operation.extend(1_i32.to_be_bytes());
-        operation.push(b'i');
-        operation.extend((-1_i64).to_be_bytes());
-        operation.extend(1_i32.to_be_bytes());
-        text(&mut operation, "value");
-        text(&mut operation, "3");
-        assert_eq!(editing.call(17, &operation).unwrap(), b"");
-        assert_eq!(editing.call(1, b"").unwrap(), b"a: [1, 3] # two\n");
-        assert_eq!(editing.call(4, b"").unwrap(), [1]);
-    }
-
-    #[test]
-    fn a_rejected_edit_is_encoded_as_fields() {
-        assert_eq!(Editing::open(b"a: [".to_vec(), LoadOptions::default()).err().unwrap()[0], b'y');
-        let mut editing = Editing::open(b"a: 1\n".to_vec(), LoadOptions::default()).unwrap();
-        let mut operation = Vec::new();
-        text(&mut operation, "[{op: delete, path: b}]");
-        assert_eq!(editing.call(18, &operation).unwrap_err()[0], b'e');
-        assert_eq!(editing.call(19, &[0]).unwrap_err()[0], b'i');
+        put_text(&mut self.0, text);
     }
 }

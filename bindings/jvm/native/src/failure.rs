@@ -2,6 +2,7 @@
 //! if the field is missing) and its text in UTF-8. `Failure.java` reads the fields in the same
 //! order.
 
+use crate::packed::put_text;
 use ketch_edit::EditError;
 use ketch_host::edit::Refusal;
 use ketch_host::raised::{Fact, Field, Raised, WrongSchema};
@@ -84,9 +85,7 @@ pub struct Fields(pub Vec<u8>);
 impl Fields {
     /// Appends a text, or a missing field if it is `None`.
     pub fn text(&mut self, text: Option<&str>) {
-        let len = text.map_or(-1, |text| i32::try_from(text.len()).unwrap_or(i32::MAX));
-        self.0.extend_from_slice(&len.to_be_bytes());
-        self.0.extend_from_slice(text.unwrap_or_default().as_bytes());
+        put_text(&mut self.0, text);
     }
 
     /// Appends a number as text, or a missing field if it is `None`.

@@ -5,7 +5,7 @@ use super::value;
 use crate::{errors, interrupt, options};
 use ketch_edit::{Field, FieldKind, Operation, Request};
 use ketch_host::edit::View;
-use ketch_yaml::path::Step;
+use ketch_host::edit::source::neighbor;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -86,7 +86,7 @@ fn field(held: &EditSession, name: &str, value: &Bound<'_, PyAny>) -> PyResult<O
             Field::Text(out)
         }
         FieldKind::Text => Field::Text(value::text_of(value)?),
-        FieldKind::Neighbor => Field::Text(neighbor(value)?),
+        FieldKind::Neighbor => Field::Text(neighbor(value::step(value)?)),
         FieldKind::Word(words) => Field::Text(word(name, value, words)?),
         FieldKind::Flag => Field::Flag(value.is_truthy()?),
         FieldKind::Number => Field::Number(value.extract()?),
@@ -95,15 +95,6 @@ fn field(held: &EditSession, name: &str, value: &Bound<'_, PyAny>) -> PyResult<O
             Field::Steps(held.ask(value.py(), |session| session.place(view))?.steps)
         }
     }))
-}
-
-/// Returns the key or the index of a neighboring entry as text.
-fn neighbor(value: &Bound<'_, PyAny>) -> PyResult<String> {
-    Ok(match value::step(value)? {
-        Step::Key(text) | Step::Plain(text) => text,
-        Step::Index(index) => index.to_string(),
-        _ => String::new(),
-    })
 }
 
 /// Returns the text of `value`. Fails if it is none of `words`.

@@ -106,18 +106,7 @@ impl EditSession {
     /// index counts from its end.
     pub(super) fn step(&self, view: View, key: &Bound<'_, PyAny>) -> PyResult<Step> {
         let step = value::step(key)?;
-        let Step::Index(index) = step else { return Ok(step) };
-        if index >= 0 {
-            return Ok(step);
-        }
-        let py = key.py();
-        if !matches!(self.ask(py, |session| session.look(view))?, Child::Sequence(_)) {
-            return Ok(step);
-        }
-        let index = self.ask(py, |session| session.count(view))? as i64 + index;
-        // A negative index before the first item must find nothing, so it is replaced by an index
-        // that is beyond the end of any sequence.
-        Ok(Step::Index(if index < 0 { i64::MAX } else { index }))
+        self.ask(key.py(), |session| session.step(view, step))
     }
 
     /// Returns the step for the only key in `keys`, or `None` if `keys` is empty.

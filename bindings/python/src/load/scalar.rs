@@ -1,7 +1,7 @@
 //! Scalars, including those of rare types.
 
 use crate::{host, times};
-use ketch_yaml::schema::{BigInt, Radix, Scalar};
+use ketch_yaml::schema::{BigInt, Scalar};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt};
 
@@ -35,13 +35,8 @@ pub fn decimal<'py>(py: Python<'py>, text: &str, value: f64) -> PyResult<Bound<'
 /// Returns an `int` of any size. The number of its decimal digits is limited by
 /// `sys.set_int_max_str_digits`, since Python takes quadratic time to convert them.
 fn big_integer<'py>(py: Python<'py>, value: &BigInt<'_>) -> PyResult<Bound<'py, PyAny>> {
-    let radix = match value.radix() {
-        Radix::Decimal => 10,
-        Radix::Hexadecimal => 16,
-        Radix::Octal => 8,
-        Radix::Binary => 2,
-    };
     let sign = if value.is_negative() { "-" } else { "" };
     let text = host::string(py, format!("{sign}{}", value.digits()).as_bytes(), true)?;
-    py.get_type::<PyInt>().call1(host::arguments(py, [text, host::integer(py, radix)?])?)
+    py.get_type::<PyInt>()
+        .call1(host::arguments(py, [text, host::integer(py, value.radix() as i64)?])?)
 }

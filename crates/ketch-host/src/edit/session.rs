@@ -221,6 +221,23 @@ impl Session {
         })
     }
 
+    /// Returns `step` with an index that counts from the start: if `view` is a sequence, a negative index
+    /// counts from its end.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`Session::child`] does.
+    pub fn step(&mut self, view: View, step: Step) -> Result<Step, Refusal> {
+        let Step::Index(index @ ..0) = step else { return Ok(step) };
+        if !matches!(self.look(view)?, Child::Sequence(_)) {
+            return Ok(step);
+        }
+        let index = self.count(view)? as i64 + index;
+        // A negative index before the first item must find nothing, so it is replaced by an index that is
+        // beyond the end of any sequence.
+        Ok(Step::Index(if index < 0 { i64::MAX } else { index }))
+    }
+
     /// Returns the number of entries of `view`. It is 0 if the node is a scalar or missing.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Formats new values for operations as YAML in flow style, because operations take values as YAML
 //! text.
 
+use ketch_yaml::path::Step;
 use std::fmt::Write;
 
 /// The maximum depth of a value, in levels of nesting.
@@ -40,6 +41,15 @@ pub fn push_text(out: &mut String, text: &str) {
 fn needs_escape(ch: char) -> bool {
     matches!(ch, '"' | '\\' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
         || ch.is_control()
+}
+
+/// Returns the key or the index of a neighboring entry as text.
+pub fn neighbor(step: Step) -> String {
+    match step {
+        Step::Key(text) | Step::Plain(text) => text,
+        Step::Index(index) => index.to_string(),
+        _ => String::new(),
+    }
 }
 
 /// Appends `value` to `out` as YAML.

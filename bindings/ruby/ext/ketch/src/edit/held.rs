@@ -8,7 +8,7 @@ use crate::load;
 use crate::options::LoadOptions;
 use ketch_edit::Edit;
 use ketch_files::Stamp;
-use ketch_host::edit::{Child, Reading, Refusal, Session, View};
+use ketch_host::edit::{Reading, Refusal, Session, View};
 use ketch_host::reserve;
 use ketch_yaml::path::Step;
 use magnus::{Error, Ruby, TypedData, Value, typed_data::Obj};
@@ -146,20 +146,8 @@ impl Held {
     /// index counts from its end.
     pub fn step(&self, ruby: &Ruby, view: View, key: Value) -> Result<Step, Error> {
         let step = value::step(ruby, key)?;
-        let Step::Index(index) = step else { return Ok(step) };
-        if index >= 0 {
-            return Ok(step);
-        }
-        let mut session = self.session(ruby)?;
-        let child = session.look(view).map_err(|refusal| self.refused(ruby, refusal))?;
-        if !matches!(child, Child::Sequence(_)) {
-            return Ok(step);
-        }
-        let count = session.count(view).map_err(|refusal| self.refused(ruby, refusal))?;
-        let index = count as i64 + index;
-        // A negative index before the first item must find nothing, so it is replaced by an index
-        // that is beyond the end of any sequence.
-        Ok(Step::Index(if index < 0 { i64::MAX } else { index }))
+        let step = self.session(ruby)?.step(view, step);
+        step.map_err(|refusal| self.refused(ruby, refusal))
     }
 
     pub fn value(&self, ruby: &Ruby, reading: &Reading) -> Result<Value, Error> {

@@ -5,7 +5,7 @@ use super::value;
 use crate::{failure, interrupt};
 use ketch_edit::{Field, FieldKind, Operation, Request};
 use ketch_host::edit::View;
-use ketch_yaml::path::Step;
+use ketch_host::edit::source::neighbor;
 use magnus::r_hash::ForEach;
 use magnus::{Error, RArray, RHash, Ruby, Symbol, TryConvert, Value, prelude::*, typed_data::Obj};
 
@@ -95,7 +95,7 @@ fn field(ruby: &Ruby, held: &Held, name: &str, value: Value) -> Result<Option<Fi
             Field::Text(out)
         }
         FieldKind::Text => Field::Text(value::text_of(ruby, value)?),
-        FieldKind::Neighbor => Field::Text(neighbor(ruby, value)?),
+        FieldKind::Neighbor => Field::Text(neighbor(value::step(ruby, value)?)),
         FieldKind::Word(words) => Field::Text(word(ruby, name, value, words)?),
         FieldKind::Flag => Field::Flag(value.to_bool()),
         FieldKind::Number => Field::Number(usize::try_convert(value)?),
@@ -104,15 +104,6 @@ fn field(ruby: &Ruby, held: &Held, name: &str, value: Value) -> Result<Option<Fi
             Field::Steps(place.map_err(|refusal| held.refused(ruby, refusal))?.steps)
         }
     }))
-}
-
-/// Returns the key or the index of a neighboring entry as text.
-fn neighbor(ruby: &Ruby, value: Value) -> Result<String, Error> {
-    Ok(match value::step(ruby, value)? {
-        Step::Key(text) | Step::Plain(text) => text,
-        Step::Index(index) => index.to_string(),
-        _ => String::new(),
-    })
 }
 
 /// Returns the text of a symbol or string. Fails if it is none of `words`.

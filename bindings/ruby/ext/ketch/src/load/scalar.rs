@@ -1,7 +1,7 @@
 //! Scalars of the rarer types, whose values take more than one call to Ruby.
 
 use crate::ruby::{self, VALUE};
-use ketch_yaml::schema::{BigInt, Radix, Scalar, Timestamp};
+use ketch_yaml::schema::{BigInt, Scalar, Timestamp};
 use magnus::{Error, Ruby, Value, prelude::*};
 
 /// Returns the value of a scalar, or `None` if it is text, whose string the caller creates.
@@ -35,12 +35,7 @@ const DIGITS_AT_ONCE: usize = 1 << 18;
 
 /// Returns an integer of any size.
 fn big_integer(ruby: &Ruby, value: &BigInt<'_>) -> Result<Value, Error> {
-    let radix = match value.radix() {
-        Radix::Decimal => 10,
-        Radix::Hexadecimal => 16,
-        Radix::Octal => 8,
-        Radix::Binary => 2,
-    };
+    let radix = value.radix() as u8;
     let sign = if value.is_negative() { "-" } else { "" };
     if radix == 10 && value.digits().len() > DIGITS_AT_ONCE {
         let ketch = ruby.define_module("Ketch")?;
