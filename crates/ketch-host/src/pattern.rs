@@ -22,6 +22,22 @@ pub const FIXED_ENCODING: u32 = 16;
 /// The option `Regexp::NOENCODING`.
 pub const NO_ENCODING: u32 = 32;
 
+/// Returns the message for a pattern that is wrong as a whole, with its text.
+///
+/// ```
+/// use ketch_host::pattern::message;
+///
+/// assert_eq!(message("invalid character", b"a\xff"), r"invalid character: /a\xFF/");
+/// ```
+pub fn message(problem: &str, source: &[u8]) -> String {
+    let mut message = format!("{problem}: /");
+    for chunk in source.utf8_chunks() {
+        message.push_str(chunk.valid());
+        message.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02X}")));
+    }
+    message + "/"
+}
+
 /// The strings that a pattern can be matched against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

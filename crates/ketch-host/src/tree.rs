@@ -12,7 +12,9 @@ use crate::walk::{Children, RepeatBudget};
 use ketch_yaml::compose::{Kind, Node};
 use ketch_yaml::schema::{Scalar, Schema};
 use ketch_yaml::tag::is_known;
-use ketch_yaml::{ComposeOptions, Document, Error, FloatKeys, Problem};
+use ketch_yaml::{
+    ComposeOptions, Document, Documents, Error, FloatKeys, Location, Options, Problem,
+};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -88,6 +90,22 @@ pub trait Convert: Make<Error: From<Error>> {
 /// Returns the tag of a node if it is part of its value.
 pub fn kept_tag<'d>(node: Node<'d>) -> Option<&'d str> {
     node.tag().filter(|tag| !is_known(tag))
+}
+
+/// Returns the location of the root of the document with this number, or offset 0 if there is none. It is
+/// not interrupted.
+pub fn location_of_document(
+    text: &[u8],
+    number: usize,
+    parse: &Options,
+    compose: &ComposeOptions,
+) -> Location {
+    let mut parse = *parse;
+    parse.interrupt = None;
+    match Documents::with_options(text, &parse, compose).nth(number) {
+        Some(Ok(document)) => document.root().location(),
+        _ => Location::at_offset(0, 0),
+    }
 }
 
 /// Builds the value of a node, and of everything in it.
@@ -277,7 +295,6 @@ fn add_text<M: Make>(make: &mut M, text: &[u8], place: Place) -> Result<(), M::E
 mod tests {
     use super::*;
     use crate::load::{Complex, Texts};
-    use ketch_yaml::{Documents, Options};
 
     /// A host whose values are those of [`Texts`].
     #[derive(Debug, Default)]
@@ -426,5 +443,15 @@ mod tests {
         assert_eq!(at("{a: 1, {b: 2}: 3}"), (Problem::AliasCycle, 8));
         assert_eq!(at("{&a [*a]: 3}").0, Problem::AliasCycle);
         assert!(matches!(at("{a: 1, twice: 2}"), (Problem::DuplicateKey, 8)));
+    }
+
+    #[test]
+    fn documents_are_located_by_their_numbers() {
+        let (parse, compose) = (Options::default(), ComposeOptions::default());
+        let at = |number| {
+            let location = location_of_document(b"a\n---\n- b\n", number, &parse, &compose);
+            (location.line, location.column)
+        };
+        assert_eq!([at(0), at(1), at(2)], [(1, 1), (3, 1), (0, 0)]);
     }
 }

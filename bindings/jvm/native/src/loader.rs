@@ -9,6 +9,7 @@ use crate::pull::Pull;
 use crate::syck::Recorder;
 use crate::tokens::{Kind, Tokens};
 use crate::tree;
+use ketch_host::tree::location_of_document;
 use ketch_syck::Nodes;
 use ketch_yaml::{Document, Documents, Error, Location, Parser, Problem, ReadParser};
 use std::io::Read;
@@ -207,11 +208,7 @@ impl<'t> Loader<'t> {
     /// expected.
     pub fn several_documents(&self) -> Vec<u8> {
         let LoadOptions { parse, compose, file, .. } = &self.options;
-        let mut documents = Documents::with_options(self.text, parse, compose);
-        let location = match documents.nth(1) {
-            Some(Ok(document)) => document.root().location(),
-            _ => Location::at_offset(0, 0),
-        };
+        let location = location_of_document(self.text, 1, parse, compose);
         let help = "Read all of them with loadAll.";
         let message = "the stream has more than one document";
         failure::several_documents_fields(message, help, &location, file.as_deref())

@@ -23,7 +23,7 @@ use crate::memory::{self, Lease};
 use crate::options::LoadOptions;
 use crate::source::Source;
 pub use functions::{Loads, LoadsAll};
-use ketch_yaml::{Documents, Location};
+use ketch_host::tree::location_of_document;
 use pyo3::prelude::*;
 pub use pyyaml::{pyyaml_breaks, pyyaml_values};
 pub use reader::DocumentReader;
@@ -77,12 +77,7 @@ fn values<'py>(
 /// Returns the exception for a stream with more than one document.
 #[cold]
 fn several_documents(py: Python<'_>, text: &[u8], options: &LoadOptions) -> PyErr {
-    let mut parse = options.parse;
-    parse.interrupt = None;
-    let location = match Documents::with_options(text, &parse, &options.compose).nth(1) {
-        Some(Ok(document)) => document.root().location(),
-        _ => Location::at_offset(0, 0),
-    };
+    let location = location_of_document(text, 1, &options.parse, &options.compose);
     let problem = "the stream has more than one document";
     let help = "Read all of them with ketch.loads_all or ketch.load_all.";
     errors::at_location(py, problem, help, &location, options)

@@ -46,6 +46,19 @@ fn views_follow_items_that_move() {
 }
 
 #[test]
+fn negative_indices_of_sequences_count_from_the_end() {
+    let mut session = session("l: [a, b]\nm: {-1: c}\n");
+    let (list, map) = (at(&mut session, &[key("l")]), at(&mut session, &[key("m")]));
+    for (view, index, found) in [(list, -1, 1), (list, -2, 0), (list, 1, 1), (map, -1, -1)] {
+        let step = session.step(view, Step::Index(index)).unwrap();
+        assert_eq!(step, Step::Index(found), "{index}");
+    }
+    let step = session.step(list, Step::Index(-3)).unwrap();
+    assert!(matches!(session.child(list, step).unwrap(), Child::Missing));
+    assert_eq!(session.step(list, key("x")).unwrap(), key("x"));
+}
+
+#[test]
 fn a_collection_keeps_its_view() {
     let mut session = session("a: {b: []}\n");
     let first = at(&mut session, &[key("a"), key("b")]);

@@ -2,6 +2,7 @@
 //! kinds, and reads the other fields in the order in which they are written here.
 
 use crate::failure::Fields;
+use ketch_host::pattern::message;
 use ketch_regex::{Class, Error, Problem};
 
 /// Returns the fields of an engine's error.
@@ -33,13 +34,7 @@ pub fn of(error: &Error) -> Vec<u8> {
 /// Returns the fields of a pattern that is wrong as a whole.
 #[cold]
 pub fn whole(problem: &str, source: &[u8]) -> Vec<u8> {
-    let mut message = format!("{problem}: /");
-    for chunk in source.utf8_chunks() {
-        message.push_str(chunk.valid());
-        message.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02X}")));
-    }
-    message.push('/');
-    let mut fields = plain("whole", &message);
+    let mut fields = plain("whole", &message(problem, source));
     fields.text(Some(problem));
     fields.0
 }

@@ -21,6 +21,7 @@ use crate::options::{LoadOptions, source_and_options};
 use crate::permissions::Permissions;
 use crate::ruby;
 use ketch_host::breaks::{self, Kept};
+use ketch_host::tree::location_of_document;
 use magnus::{Error, RArray, RString, Ruby, Value, value::ReprValue};
 pub use psych::scan as psych_scan;
 pub use source::Source;
@@ -191,7 +192,8 @@ fn documents(
 fn several_documents(ruby: &Ruby, source: &Source, options: &LoadOptions) -> Error {
     let problem = "the stream has more than one document";
     let help = "Read all of them with Ketch.load_stream or Ketch.each_document.";
-    let location = tree::second_document(source.bytes(), options);
+    let LoadOptions { parse, compose, .. } = options;
+    let location = location_of_document(source.bytes(), 1, parse, compose);
     failure::at_location(ruby, problem, help, &location, options)
 }
 

@@ -13,7 +13,7 @@ use ketch_host::load::Make;
 use ketch_host::tree::{Convert, Ended, Place, Tree};
 use ketch_yaml::compose::{Kind, Node};
 use ketch_yaml::schema::Scalar;
-use ketch_yaml::{Document, Documents, Location, ReadParser};
+use ketch_yaml::{Document, Documents, ReadParser};
 use magnus::{RString, Ruby, Value, prelude::*};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -53,17 +53,6 @@ fn load(
     let builder = Builder::new(options, document.text().len(), false, memory);
     let mut tree = Tree::new(builder, document, &options.compose, decoded);
     ruby::run(|| tree.build(document.node(node.id()), Place::VALUE))
-}
-
-/// Returns the location at which the second document of a stream starts. There has to be one.
-pub fn second_document(text: &[u8], options: &LoadOptions) -> Location {
-    let mut parse = options.parse;
-    parse.interrupt = None;
-    let mut documents = Documents::with_options(text, &parse, &options.compose);
-    match documents.nth(1) {
-        Some(Ok(document)) => document.root().location(),
-        _ => Location::at_offset(0, 0),
-    }
 }
 
 /// Yields the values of the documents in `from`, a string or an IO, one after another.

@@ -1,6 +1,7 @@
 //! Converts errors of patterns and searches to exceptions.
 
 use crate::ruby::{self, VALUE};
+use ketch_host::pattern::message;
 use ketch_regex::{Class, Problem};
 use magnus::{Error, ExceptionClass, Module, RClass, Ruby, Value, prelude::*};
 
@@ -49,12 +50,7 @@ pub fn template(ruby: &Ruby, error: &ketch_regex::Error) -> Error {
 /// location.
 #[cold]
 pub fn syntax(ruby: &Ruby, problem: &str, source: &[u8]) -> Error {
-    let mut message = format!("{problem}: /");
-    for chunk in source.utf8_chunks() {
-        message.push_str(chunk.valid());
-        message.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02X}")));
-    }
-    message.push('/');
+    let message = message(problem, source);
     let made = || -> Result<Error, Error> {
         let facts = ruby.hash_new();
         facts.aset(ruby.to_symbol("problem"), problem)?;
