@@ -1,15 +1,15 @@
 //! Moves and copies of nodes that parse only two windows of the text: one around the entry, and one
 //! around its new place.
 
-use super::collections::Place;
 use super::error::EditError;
 use super::index::Target;
 use super::operation::{Action, NewValue, Operation};
 use super::read::Look;
-use super::scene::{Habit, Scene};
+use super::scene::{Habit, Place, Scene};
 use super::session::Edit;
 use super::transfer::{Lifted, after_removal, destination, keeps_place, stays_in_collection};
 use super::window::Level;
+use super::{removal, transfer};
 use ketch_yaml::path::Step;
 
 impl Edit {
@@ -41,10 +41,10 @@ impl Edit {
         }
         let mut lifted = None;
         let take = |scene: &mut Scene, moved: &Operation| {
-            let found = scene.lift(moved)?;
+            let found = transfer::lift(scene, moved)?;
             lifted = Some(found).filter(|found| !found.is_key_named && (is_move || found.is_plain));
             scene.are_aliases_loose = is_move;
-            if is_move { scene.delete(moved, &moved.path) } else { Ok(()) }
+            if is_move { removal::delete(scene, moved, &moved.path) } else { Ok(()) }
         };
         let is_item = !self.levels(&source)?.last()?.table.is_mapping;
         let removed = source.at.last().copied().filter(|_| is_move && is_item);
@@ -128,9 +128,9 @@ impl Edit {
         let done = self.run_at(&target, &insertion, |scene, moved| {
             let place = Place { parents: moved.path[..depth].to_vec(), key: key.clone() };
             scene.are_aliases_loose = !lifted.is_plain;
-            let at = scene.put(moved, &place, &lifted.value)?;
+            let at = transfer::put(scene, moved, &place, &lifted.value)?;
             scene.are_aliases_loose = false;
-            scene.restore_entry(moved, &place, at, lifted)
+            transfer::restore_entry(scene, moved, &place, at, lifted)
         })?;
         match done {
             Err(error) if error.is_interrupted() => Some(Err(error)),

@@ -10,28 +10,12 @@ use super::lines::{
 use super::operation::{Action, CommentPlace, Operation};
 use super::pieces::Patch;
 use super::plan::{Found, blanks_after, is_key};
-use super::scene::{Plan, Scene, Splice};
+use super::scene::{Place, Plan, Scene, Slot, Splice};
 use super::tree::{Shape, Token, Tree};
 use super::write::{Value, Written, is_plain, quoted};
+use super::{foreign, key_nodes, replace, spread, typed};
 use ketch_yaml::EventKind;
 use ketch_yaml::path::Step;
-
-/// The place that a node gets: the path of its new collection, and its key there.
-pub(super) struct Place {
-    pub parents: Vec<Step>,
-    /// The new key; `None` in a sequence.
-    pub key: Option<String>,
-}
-
-/// The place of a new entry in a collection.
-#[derive(Clone, Copy)]
-pub(super) struct Slot {
-    /// The index of the existing entry that will follow it; `None` if it comes last.
-    pub at: Option<usize>,
-    /// Whether it goes directly below the entry before it, rather than above the comments of the
-    /// entry after it.
-    pub is_after: bool,
-}
 
 impl Scene {
     /// Runs the operations `insert` and `append`.
@@ -68,9 +52,11 @@ impl Scene {
         }
         let at = self.index_for(operation, parent)?;
         let slot = Slot { at, is_after: operation.action.position().is_after() };
-        self.remarks.extend(self.expected_text(operation, parent, &value));
+        self.remarks.extend(replace::expected_text(self, operation, parent, &value));
         let key = operation.action.key().map(|key| match key.parse::<i64>() {
-            Ok(_) if operation.is_typed => self.key_at(Some(parent), &Step::Name(key.to_owned())),
+            Ok(_) if operation.is_typed => {
+                typed::key_at(self, Some(parent), &Step::Name(key.to_owned()))
+            }
             _ => Ok(key.to_owned()),
         });
         self.insert_at(parent, key.transpose()?.as_deref(), &value, slot)?;
@@ -89,7 +75,7 @@ impl Scene {
             parents: operation.path.clone(),
             key: operation.action.key().map(str::to_owned),
         };
-        self.bring(operation, (&place, at), value)
+        foreign::bring(self, operation, (&place, at), value)
     }
 
     /// Returns the index of the existing entry of `parent` that will follow the new one; `None` if
@@ -156,7 +142,7 @@ impl Scene {
         let key = source.map(Value::parse).transpose()?;
         let node = &self.tree.nodes[parent];
         if let Some(key) = &key {
-            let keys = self.keys(parent).map_err(|key| self.unknown_alias(key))?;
+            let keys = key_nodes::keys(self, parent).map_err(|key| self.unknown_alias(key))?;
             let new = key.tree.content(key.root);
             if let Some((other, _)) = keys.iter().find(|(_, content)| *content == new) {
                 let start = self.tree.nodes[*other].start;
@@ -299,7 +285,9 @@ impl Scene {
         let written = match self.quotes_like(near.value, value, false) {
             Some(quotes) => writer.after_key(value.root, column, Some(quotes)),
             None => match self.flow_beside(&all, slot, value) {
-                Some(model) => Written::line(self.flow_like(&self.writer(value, false), [model])),
+                Some(model) => {
+                    Written::line(spread::flow_like(self, &self.writer(value, false), [model]))
+                }
                 None => writer.inner(value.root, column, gap),
             },
         };
@@ -336,7 +324,7 @@ impl Scene {
         };
         let beside = [Some(near), near.checked_sub(1)].into_iter().flatten();
         let mut beside = beside.map(|at| all[at].value);
-        let is_flow = |&at: &usize| is_like(&at) && self.is_filled_flow(at);
+        let is_flow = |&at: &usize| is_like(&at) && spread::is_filled_flow(self, at);
         match all[near].key {
             None => beside.find(is_like).filter(is_flow),
             Some(_) => beside.all(|at| is_flow(&at)).then_some(all[near].value),
@@ -413,7 +401,7 @@ impl Scene {
             Some((quotes, text)) => quoted(text, quotes),
             None => {
                 let before = at.unwrap_or(last).checked_sub(1).map(|before| all[before].value);
-                self.flow_like(&writer, [near.value].into_iter().chain(before))
+                spread::flow_like(self, &writer, [near.value].into_iter().chain(before))
             }
         };
         let is_absent = self.tree.nodes[near.value].is_absent();
@@ -511,7 +499,7 @@ impl Scene {
             error.with_detail("only an entry of a mapping has a key to rename".to_owned())
         })?;
         let new = [Token::Text(name.to_owned())];
-        let keys = self.keys(parent).map_err(|key| self.unknown_alias(key))?;
+        let keys = key_nodes::keys(self, parent).map_err(|key| self.unknown_alias(key))?;
         let taken = keys.iter().find(|(other, content)| *other != key && **content == new);
         if let Some(&(other, _)) = taken {
             let error = self.refuse(EditErrorKind::DuplicateKey, self.tree.nodes[other].start);

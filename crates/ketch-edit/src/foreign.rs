@@ -1,14 +1,14 @@
 //! Values that come from other files: their comments, styles and anchors come along.
 
-use super::collections::Place;
 use super::error::EditError;
 use super::lines::{block_start, entries, line_start, owned_end, starts_line};
 use super::operation::{Operation, Spelling};
 use super::pieces::{Patch, apply_patches};
 use super::plan::{Found, step_of};
-use super::scene::Scene;
+use super::scene::{Place, Scene};
 use super::tree::{Shape, Token, Tree};
 use super::write::{Traits, Value};
+use super::{anchors, key_nodes, transfer};
 use ketch_yaml::path::Step;
 use std::ops::Range;
 
@@ -61,94 +61,92 @@ fn wrapped(value: &Value) -> String {
     }
 }
 
-impl Scene {
-    /// Writes the entry of `value` at `place` again as it is in the text that `value` comes from,
-    /// with its comments. `at` is its index in a sequence, or `None` if it is the last one.
-    pub(super) fn bring(
-        &mut self,
-        operation: &Operation,
-        (place, at): (&Place, Option<usize>),
-        value: &Value,
-    ) -> Result<(), EditError> {
-        if value.traits.spelling != Spelling::Whole || self.habits().is_json {
-            return Ok(());
-        }
-        let foreign = match self.foreign.take().filter(|scene| scene.text == value.source) {
-            Some(foreign) => foreign,
-            None => Box::new(Scene::new(value.source.clone(), self.interrupt)?),
+/// Writes the entry of `value` at `place` again as it is in the text that `value` comes from,
+/// with its comments. `at` is its index in a sequence, or `None` if it is the last one.
+pub(super) fn bring(
+    scene: &mut Scene,
+    operation: &Operation,
+    (place, at): (&Place, Option<usize>),
+    value: &Value,
+) -> Result<(), EditError> {
+    if value.traits.spelling != Spelling::Whole || scene.habits().is_json {
+        return Ok(());
+    }
+    let foreign = match scene.foreign.take().filter(|scene| scene.text == value.source) {
+        Some(foreign) => foreign,
+        None => Box::new(Scene::new(value.source.clone(), scene.interrupt)?),
+    };
+    let lifted = transfer::lift_node(&foreign, value.root, true);
+    scene.foreign = Some(foreign);
+    match lifted {
+        Ok(lifted) => transfer::restore_entry(scene, operation, place, at, &lifted),
+        // The value is no entry of its text.
+        Err(_) => Ok(()),
+    }
+}
+
+/// Writes the block collection `at` again as it is in the text that the equal `value` comes
+/// from, with the comments in it.
+pub(super) fn bring_lines(scene: &mut Scene, at: usize, value: &Value) {
+    let node = &value.tree.nodes[value.root];
+    let is_block = !node.is_flow && !node.children.is_empty();
+    if value.traits.spelling != Spelling::Whole || !is_block || scene.is_in_flow(at) {
+        return;
+    }
+    let text = value.source.as_bytes();
+    let all = entries(text, &value.tree, value.root);
+    let (Some(first), Some(last)) = (all.first(), all.last()) else { return };
+    let column = node.content - line_start(text, node.content);
+    let start = match starts_line(text, first.start) {
+        true => block_start(text, first.start) + column,
+        false => node.content,
+    };
+    let lines = &value.source[start..owned_end(text, &value.tree, last)];
+    anchors::restore_lines(scene, at, lines.trim_end_matches(['\n', '\r']), column);
+}
+
+/// Returns `value`, which is merged into the node at `path`, with names of anchors that the
+/// text does not have yet. An anchor of a node that is merged with one of the text becomes that
+/// of the text's node.
+pub(super) fn settle_anchors(
+    scene: &mut Scene,
+    operation: &Operation,
+    path: &[Step],
+    mut value: Value,
+) -> Result<Value, EditError> {
+    for at in value.root..value.tree.nodes.len() {
+        let Some(name) = value.anchor(at) else { continue };
+        let own = match value.steps_to(at) {
+            Some(steps) => match scene.find(operation, &[path, &steps].concat())? {
+                Found::Node(node) => Some((scene.followed(operation, node)?, steps)),
+                Found::Missing { .. } => None,
+            },
+            None => None,
         };
-        let lifted = foreign.lift_node(value.root, true);
-        self.foreign = Some(foreign);
-        match lifted {
-            Ok(lifted) => self.restore_entry(operation, place, at, &lifted),
-            // The value is no entry of its text.
-            Err(_) => Ok(()),
-        }
-    }
-
-    /// Writes the block collection `at` again as it is in the text that the equal `value` comes
-    /// from, with the comments in it.
-    pub(super) fn bring_lines(&mut self, at: usize, value: &Value) {
-        let node = &value.tree.nodes[value.root];
-        let is_block = !node.is_flow && !node.children.is_empty();
-        if value.traits.spelling != Spelling::Whole || !is_block || self.is_in_flow(at) {
-            return;
-        }
-        let text = value.source.as_bytes();
-        let all = entries(text, &value.tree, value.root);
-        let (Some(first), Some(last)) = (all.first(), all.last()) else { return };
-        let column = node.content - line_start(text, node.content);
-        let start = match starts_line(text, first.start) {
-            true => block_start(text, first.start) + column,
-            false => node.content,
+        let is_taken = key_nodes::anchored(scene).contains_key(name.as_str());
+        let new = match &own {
+            Some((node, _)) => scene.anchor_of(*node).map(str::to_owned),
+            None => None,
         };
-        let lines = &value.source[start..owned_end(text, &value.tree, last)];
-        self.restore_lines(at, lines.trim_end_matches(['\n', '\r']), column);
-    }
-
-    /// Returns `value`, which is merged into the node at `path`, with names of anchors that the
-    /// text does not have yet. An anchor of a node that is merged with one of the text becomes that
-    /// of the text's node.
-    pub(super) fn settle_anchors(
-        &mut self,
-        operation: &Operation,
-        path: &[Step],
-        mut value: Value,
-    ) -> Result<Value, EditError> {
-        for at in value.root..value.tree.nodes.len() {
-            let Some(name) = value.anchor(at) else { continue };
-            let own = match value.steps_to(at) {
-                Some(steps) => match self.find(operation, &[path, &steps].concat())? {
-                    Found::Node(node) => Some((self.followed(operation, node)?, steps)),
-                    Found::Missing { .. } => None,
-                },
-                None => None,
-            };
-            let is_taken = self.anchors().contains_key(name.as_str());
-            let new = match &own {
-                Some((node, _)) => self.anchor_of(*node).map(str::to_owned),
-                None => None,
-            };
-            let new =
-                new.unwrap_or_else(|| if is_taken { self.free_name(&name) } else { name.clone() });
-            if let Some((node, steps)) = &own
-                && self.anchor_of(*node).is_none()
-            {
-                let path = [path, steps].concat();
-                let found = Operation::to_find(operation.doc, &path);
-                self.anchor(&found, Some(&new))?;
-            }
-            value = value.renamed(at, &name, &new, own.is_some())?;
+        let new =
+            new.unwrap_or_else(|| if is_taken { free_name(scene, &name) } else { name.clone() });
+        if let Some((node, steps)) = &own
+            && scene.anchor_of(*node).is_none()
+        {
+            let path = [path, steps].concat();
+            let found = Operation::to_find(operation.doc, &path);
+            anchors::anchor(scene, &found, Some(&new))?;
         }
-        Ok(value)
+        value = value.renamed(at, &name, &new, own.is_some())?;
     }
+    Ok(value)
+}
 
-    /// Returns a name like `name` that no anchor in the text has.
-    fn free_name(&self, name: &str) -> String {
-        let taken = self.anchors();
-        let mut names = (2..).map(|number| format!("{name}{number}"));
-        names.find(|name| !taken.contains_key(name.as_str())).unwrap_or_default()
-    }
+/// Returns a name like `name` that no anchor in the text has.
+fn free_name(scene: &Scene, name: &str) -> String {
+    let taken = key_nodes::anchored(scene);
+    let mut names = (2..).map(|number| format!("{name}{number}"));
+    names.find(|name| !taken.contains_key(name.as_str())).unwrap_or_default()
 }
 
 impl Value {

@@ -1,54 +1,11 @@
 //! JSON text, and the comments that some JSON files contain.
 
-use super::error::{EditError, EditErrorKind};
-use super::session::Edit;
 use memchr::memmem::Finder;
-use std::path::Path;
-
-impl Edit {
-    /// Treats the text as JSON, even if it does not look like JSON: `{}` gets its first entry on
-    /// the same line and in quotes, and no comments are written. If the text contains comments
-    /// (`//` or `/*`), which in YAML would be part of a key or value, operations fail.
-    ///
-    /// ```
-    /// use ketch_edit::{Action, Edit, Operation};
-    ///
-    /// let mut edit = Edit::deferred("{}\n".to_owned()).as_json();
-    /// edit.apply(&[Operation::at(Action::set("x"), &".a".parse()?)])?;
-    /// assert_eq!(edit.text(), "{\"a\": \"x\"}\n");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn as_json(mut self) -> Edit {
-        self.is_named_json = true;
-        self
-    }
-
-    /// Treats the text as JSON if the file name `name` ends in `.json` or `.jsonc`.
-    #[must_use]
-    pub fn of_file(self, name: &str) -> Edit {
-        let extension = Path::new(name).extension();
-        let is = |name: &str| extension.is_some_and(|found| found.eq_ignore_ascii_case(name));
-        if is("json") || is("jsonc") { self.as_json() } else { self }
-    }
-
-    /// Returns an error if the text is treated as JSON and contains comments.
-    pub(super) fn refuse_json_comments(&self) -> Result<(), EditError> {
-        if !self.is_named_json {
-            return Ok(());
-        }
-        let text = self.store().bytes(0..self.pieces.len());
-        let Some(at) = json_comment(&text) else { return Ok(()) };
-        let error = EditError::at(EditErrorKind::Invalid, &text, at);
-        let message = "this looks like JSON with comments, which is not YAML";
-        Err(error.with_detail(message.to_owned()))
-    }
-}
 
 /// Returns the offset of the first `//` or `/*` that starts a comment in JSON with comments: one
 /// after white space, a comma or a bracket, and not in quotes. Returns `None` if `text` does not
 /// start with a bracket or has no double quotes.
-fn json_comment(text: &[u8]) -> Option<usize> {
+pub(super) fn json_comment(text: &[u8]) -> Option<usize> {
     let start = text.trim_ascii_start();
     if !start.starts_with(b"{") && !start.starts_with(b"[") {
         return None;

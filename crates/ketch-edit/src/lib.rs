@@ -48,7 +48,6 @@ mod foreign;
 pub mod format;
 mod habits;
 mod index;
-mod interrupt;
 mod json;
 mod key_nodes;
 mod keys;

@@ -311,3 +311,16 @@ pub(super) fn dangling_end(text: &[u8], at: usize, column: usize) -> usize {
 pub(super) fn is_marker(text: &[u8], at: usize) -> bool {
     text[at..].starts_with(b"---") || text[at..].starts_with(b"...")
 }
+
+/// Returns `line` moved from the column `from` to the column `to`.
+pub(super) fn shifted(line: &str, from: usize, to: usize) -> String {
+    if from == to {
+        return line.to_owned();
+    }
+    let blanks = line.len() - line.trim_start_matches(' ').len();
+    if line.trim().is_empty() {
+        let (blank, end) = line.strip_suffix('\r').map_or((line, ""), |blank| (blank, "\r"));
+        return format!("{}{end}", blank.trim_matches(' '));
+    }
+    format!("{}{}", " ".repeat((blanks + to).saturating_sub(from)), &line[blanks..])
+}

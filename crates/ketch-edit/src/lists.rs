@@ -1,10 +1,10 @@
 //! Merging a list into another one.
 
-use super::collections::Place;
 use super::error::{EditError, EditErrorKind};
+use super::foreign;
 use super::operation::{Lists, Operation};
 use super::plan::is_key;
-use super::scene::Scene;
+use super::scene::{Place, Scene};
 use super::tree::{Shape, Token, Tree};
 use super::write::Value;
 use ketch_yaml::path::Step;
@@ -50,7 +50,7 @@ pub(super) fn merge_items(
         let parent = scene.followed(operation, parent)?;
         scene.insert_entry(parent, None, &part, None)?;
         let place = Place { parents: path.to_vec(), key: None };
-        scene.bring(operation, (&place, None), &part)?;
+        foreign::bring(scene, operation, (&place, None), &part)?;
     }
     Ok(())
 }

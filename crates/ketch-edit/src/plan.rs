@@ -8,6 +8,7 @@ use super::pieces::Patch;
 use super::scene::{Plan, Scene, Splice};
 use super::tree::{Node, Shape, Token, core_tag, meaning};
 use super::write::{Value, Writer, Written, style_of};
+use super::{key_nodes, spread};
 use ketch_yaml::EventKind;
 use ketch_yaml::path::{Step, array_index};
 use ketch_yaml::schema::needs_quotes;
@@ -171,7 +172,7 @@ impl Scene {
         if node.shape != Shape::Mapping {
             return Ok(None);
         }
-        let keys = self.keys(at).map_err(|key| self.unknown_alias(key))?;
+        let keys = key_nodes::keys(self, at).map_err(|key| self.unknown_alias(key))?;
         let mut found = (0..keys.len()).filter(|&index| is_key(keys[index].1, step));
         let first = found.next().map(|index| node.children[2 * index + 1]);
         match found.next() {
@@ -345,15 +346,15 @@ impl Scene {
             writer.old_step = self.content_column(node).and_then(|at| at.checked_sub(column));
             return writer.after_key(root, column, old);
         }
-        let stays_flow = self.is_filled_flow(at) && !value.traits.styles;
+        let stays_flow = spread::is_filled_flow(self, at) && !value.traits.styles;
         if in_flow || stays_flow || writer.habits.is_json {
             let bare = value.without_tag();
             let writer = Writer { value: &bare, allows_literal: false, ..writer };
             let all = node.parent.map(|parent| entries(self.text.as_bytes(), &self.tree, parent));
             let all = all.filter(|_| in_flow).unwrap_or_default();
             let index = all.iter().position(|entry| entry.value == at).unwrap_or_default();
-            let models = [at].into_iter().chain(Scene::values_beside(&all, index));
-            return Written { head: self.flow_like(&writer, models), body: String::new() };
+            let models = [at].into_iter().chain(spread::values_beside(&all, index));
+            return Written { head: spread::flow_like(self, &writer, models), body: String::new() };
         }
         match entry {
             Some(Entry { key: None, after_mark: Some(mark), .. }) if node.start >= mark => {

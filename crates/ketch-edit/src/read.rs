@@ -229,7 +229,7 @@ impl Edit {
             }
         };
         match scene.find(&operation, &operation.path)? {
-            Found::Node(node) => Ok(scene.comments(node)),
+            Found::Node(node) => Ok(comments(&scene, node)),
             // This returns an error that lists the entries that exist.
             Found::Missing { .. } => {
                 scene.existing(&operation, &operation.path).map(|_| Comments::default())
@@ -238,23 +238,21 @@ impl Edit {
     }
 }
 
-impl Scene {
-    /// Returns the comments of the entry whose value is `node`.
-    fn comments(&self, node: usize) -> Comments {
-        let Some((_, _, entry)) = self.entry_of(node) else { return Comments::default() };
-        let text = self.text.as_bytes();
-        let mut comments = Comments::default();
-        if starts_line(text, entry.start) {
-            let lines = &self.text[block_start(text, entry.start)..line_start(text, entry.start)];
-            let each = lines.lines().map(|line| content(line.trim_start()));
-            comments.leading =
-                Some(each.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty());
-        }
-        let (head, end) = self.trailing_place(node, &entry);
-        let trailing = self.comment_start(head, end).map(|at| &self.text[at..end]);
-        comments.trailing = trailing.map(|comment| content(comment.trim_end()).to_owned());
-        comments
+/// Returns the comments of the entry whose value is `node`.
+fn comments(scene: &Scene, node: usize) -> Comments {
+    let Some((_, _, entry)) = scene.entry_of(node) else { return Comments::default() };
+    let text = scene.text.as_bytes();
+    let mut comments = Comments::default();
+    if starts_line(text, entry.start) {
+        let lines = &scene.text[block_start(text, entry.start)..line_start(text, entry.start)];
+        let each = lines.lines().map(|line| content(line.trim_start()));
+        comments.leading =
+            Some(each.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty());
     }
+    let (head, end) = scene.trailing_place(node, &entry);
+    let trailing = scene.comment_start(head, end).map(|at| &scene.text[at..end]);
+    comments.trailing = trailing.map(|comment| content(comment.trim_end()).to_owned());
+    comments
 }
 
 /// Returns `comment` without its `#` and the space after it.

@@ -1,13 +1,13 @@
 //! Changing a collection into another one so that equal parts keep their bytes.
 
-use super::collections::Place;
 use super::error::{EditError, EditErrorKind};
 use super::lists::{merge_items, name_of, takes_items};
 use super::operation::{Lists, Operation};
 use super::plan::{Found, step_of};
-use super::scene::Scene;
+use super::scene::{Place, Scene};
 use super::tree::{Shape, Token, Tree};
 use super::write::Value;
+use super::{foreign, removal, replace};
 use ketch_yaml::path::Step;
 use std::collections::HashSet;
 
@@ -33,19 +33,19 @@ impl Scene {
         value: &Value,
     ) -> Result<(), EditError> {
         if value.tag().is_some() && value.tag() != self.tree.tag(node) {
-            return self.replace_node(operation, node, value);
+            return replace::replace_node(self, operation, node, value);
         }
         if self.tree.content(node) == value.tokens() {
-            return self.respell(node, value);
+            return replace::respell(self, node, value);
         }
         let old = &self.tree.nodes[node];
         let is_filled = !old.children.is_empty() && !value.children().is_empty();
         match (old.shape, value.shape()) {
             (Shape::Mapping, Shape::Mapping) if is_filled => {
                 if self.shares_no_key(node, value) {
-                    return self.replace_node(operation, node, value);
+                    return replace::replace_node(self, operation, node, value);
                 }
-                self.drop_tag(operation, node, value)?;
+                replace::drop_tag(self, operation, node, value)?;
                 self.drop_keys(operation, path, node, value)?;
                 for (step, part) in pairs(value)? {
                     self.set(operation, &[path, &[step]].concat(), &part)?;
@@ -53,10 +53,10 @@ impl Scene {
                 Ok(())
             }
             (Shape::Sequence, Shape::Sequence) if is_filled => {
-                self.drop_tag(operation, node, value)?;
+                replace::drop_tag(self, operation, node, value)?;
                 self.reconcile_items(operation, path, node, value)
             }
-            _ => self.replace_node(operation, node, value),
+            _ => replace::replace_node(self, operation, node, value),
         }
     }
 
@@ -87,7 +87,7 @@ impl Scene {
             return Err(error.with_detail("a key of this mapping is not a scalar".to_owned()));
         };
         for step in gone {
-            self.delete(operation, &[path, &[step]].concat())?;
+            removal::delete(self, operation, &[path, &[step]].concat())?;
         }
         Ok(())
     }
@@ -180,7 +180,7 @@ impl Scene {
             let path = [path, &[step]].concat();
             if null_deletes && is_null(&part) {
                 if let Found::Node(_) = self.find(operation, &path)? {
-                    self.delete(operation, &path)?;
+                    removal::delete(self, operation, &path)?;
                 }
             } else {
                 self.merge(operation, &path, &part, null_deletes)?;
@@ -204,13 +204,13 @@ impl Scene {
                 Change::Set { old, new } => {
                     self.set(operation, &at(old), &value.part(value.children()[new]))?;
                 }
-                Change::Delete { old } => self.delete(operation, &at(old))?,
+                Change::Delete { old } => removal::delete(self, operation, &at(old))?,
                 Change::Insert { before, new } => {
                     let parent = self.existing(operation, path)?;
                     let part = value.part(value.children()[new]);
                     self.insert_entry(parent, None, &part, Some(before))?;
                     let place = Place { parents: path.to_vec(), key: None };
-                    self.bring(operation, (&place, Some(before)), &part)?;
+                    foreign::bring(self, operation, (&place, Some(before)), &part)?;
                 }
             }
         }

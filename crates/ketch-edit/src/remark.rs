@@ -10,7 +10,7 @@ pub enum Remark {
     /// A node lost this tag, because its new value has none.
     TagDropped(String),
     /// Text in quotes was replaced by a number, a boolean or null that was typed
-    /// ([`Spelling::Typed`](super::Spelling::Typed)), or plain text with a digit, such as `1.9.1`, by a
+    /// ([`Spelling::Typed`]), or plain text with a digit, such as `1.9.1`, by a
     /// number.
     TextReplaced {
         /// The text, with its quotes if it has any.

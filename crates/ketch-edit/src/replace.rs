@@ -2,6 +2,7 @@
 //! user.
 
 use super::error::EditError;
+use super::foreign;
 use super::operation::{Operation, Spelling};
 use super::pieces::Patch;
 use super::plan::is_foreign;
@@ -28,134 +29,131 @@ fn keeps_tag(operation: &Operation) -> bool {
     operation.action.value().is_some_and(|new| new.keep_tag)
 }
 
-impl Scene {
-    /// Replaces the node `at` by `value`. A tag that YAML does not define is dropped, unless
-    /// `value` has a tag or the operation keeps it.
-    pub(super) fn replace_node(
-        &mut self,
-        operation: &Operation,
-        at: usize,
-        value: &Value,
-    ) -> Result<(), EditError> {
-        let dropped = self.dropped_tag(operation, at, value);
-        let new = operation.action.value();
-        let is_typed = new.is_some_and(|new| new.spelling == Spelling::Typed);
-        let is_typed = is_typed && dropped.is_none() && !keeps_tag(operation);
-        let replaced = self.replaced_text(at, value).filter(|_| is_typed);
-        self.overwrite_with(at, value, keeps_tag(operation))?;
-        self.bring_lines(at, value);
-        self.remarks.extend(dropped.map(Remark::TagDropped).or(replaced));
-        Ok(())
-    }
+/// Replaces the node `at` by `value`. A tag that YAML does not define is dropped, unless
+/// `value` has a tag or the operation keeps it.
+pub(super) fn replace_node(
+    scene: &mut Scene,
+    operation: &Operation,
+    at: usize,
+    value: &Value,
+) -> Result<(), EditError> {
+    let dropped = dropped_tag(scene, operation, at, value);
+    let new = operation.action.value();
+    let is_typed = new.is_some_and(|new| new.spelling == Spelling::Typed);
+    let is_typed = is_typed && dropped.is_none() && !keeps_tag(operation);
+    let replaced = replaced_text(scene, at, value).filter(|_| is_typed);
+    scene.overwrite_with(at, value, keeps_tag(operation))?;
+    foreign::bring_lines(scene, at, value);
+    scene.remarks.extend(dropped.map(Remark::TagDropped).or(replaced));
+    Ok(())
+}
 
-    /// Returns the tag that the node `at` loses when `value` replaces it.
-    fn dropped_tag(&self, operation: &Operation, at: usize, value: &Value) -> Option<String> {
-        let tag = self.tree.nodes[at].tag.clone().map(|tag| &self.text[tag])?;
-        let is_dropped = value.tag().is_none() && !keeps_tag(operation) && is_foreign(tag);
-        is_dropped.then(|| tag.to_owned())
-    }
+/// Returns the tag that the node `at` loses when `value` replaces it.
+fn dropped_tag(scene: &Scene, operation: &Operation, at: usize, value: &Value) -> Option<String> {
+    let tag = scene.tree.nodes[at].tag.clone().map(|tag| &scene.text[tag])?;
+    let is_dropped = value.tag().is_none() && !keeps_tag(operation) && is_foreign(tag);
+    is_dropped.then(|| tag.to_owned())
+}
 
-    /// Returns the remark that the node `at` is text in quotes or with a tag, and `value` is not text,
-    /// or that it is plain text with a digit and `value` is a number.
-    fn replaced_text(&self, at: usize, value: &Value) -> Option<Remark> {
-        let new = other_than_text(value)?;
-        let node = &self.tree.nodes[at];
-        let start = node.tag.as_ref().map_or(node.content, |tag| tag.start);
-        let old = &self.text[start..node.end];
-        let is_text = matches!(self.tree.content(at), [Token::Text(_)]);
-        let is_number = || {
-            let tag = Schema::Core.resolve(new.as_bytes());
-            matches!(tag, ScalarTag::Int(_) | ScalarTag::Float(_))
-        };
-        let is_version = style_of(node) == Some(EventKind::Plain)
-            && old.bytes().any(|byte| byte.is_ascii_digit());
-        let is_named =
-            is_text && (node.tag.is_some() || is_quoted(node) || is_version && is_number());
-        is_named.then(|| Remark::TextReplaced { old: old.to_owned(), new })
-    }
+/// Returns the remark that the node `at` is text in quotes or with a tag, and `value` is not text,
+/// or that it is plain text with a digit and `value` is a number.
+fn replaced_text(scene: &Scene, at: usize, value: &Value) -> Option<Remark> {
+    let new = other_than_text(value)?;
+    let node = &scene.tree.nodes[at];
+    let start = node.tag.as_ref().map_or(node.content, |tag| tag.start);
+    let old = &scene.text[start..node.end];
+    let is_text = matches!(scene.tree.content(at), [Token::Text(_)]);
+    let is_number = || {
+        let tag = Schema::Core.resolve(new.as_bytes());
+        matches!(tag, ScalarTag::Int(_) | ScalarTag::Float(_))
+    };
+    let is_version =
+        style_of(node) == Some(EventKind::Plain) && old.bytes().any(|byte| byte.is_ascii_digit());
+    let is_named = is_text && (node.tag.is_some() || is_quoted(node) || is_version && is_number());
+    is_named.then(|| Remark::TextReplaced { old: old.to_owned(), new })
+}
 
-    /// Returns the remark that `value`, a new item of the sequence `parent`, is not text, while all
-    /// scalars among the other items are text in quotes.
-    pub(super) fn expected_text(
-        &self,
-        operation: &Operation,
-        parent: usize,
-        value: &Value,
-    ) -> Option<Remark> {
-        let is_typed = operation.action.value()?.spelling == Spelling::Typed;
-        let new = other_than_text(value).filter(|_| is_typed)?;
-        let parent = &self.tree.nodes[parent];
-        let items = parent.children.iter().map(|&item| &self.tree.nodes[item]);
-        let mut scalars = items.filter(|item| item.shape == Shape::Scalar);
-        let last = scalars.clone().next_back().filter(|_| parent.shape == Shape::Sequence)?;
-        let is_text = scalars.all(|item| is_quoted(item) && item.tag.is_none());
-        let sibling = || self.text[last.content..last.end].to_owned();
-        is_text.then(|| Remark::TextExpected { sibling: sibling(), new })
-    }
+/// Returns the remark that `value`, a new item of the sequence `parent`, is not text, while all
+/// scalars among the other items are text in quotes.
+pub(super) fn expected_text(
+    scene: &Scene,
+    operation: &Operation,
+    parent: usize,
+    value: &Value,
+) -> Option<Remark> {
+    let is_typed = operation.action.value()?.spelling == Spelling::Typed;
+    let new = other_than_text(value).filter(|_| is_typed)?;
+    let parent = &scene.tree.nodes[parent];
+    let items = parent.children.iter().map(|&item| &scene.tree.nodes[item]);
+    let mut scalars = items.filter(|item| item.shape == Shape::Scalar);
+    let last = scalars.clone().next_back().filter(|_| parent.shape == Shape::Sequence)?;
+    let is_text = scalars.all(|item| is_quoted(item) && item.tag.is_none());
+    let sibling = || scene.text[last.content..last.end].to_owned();
+    is_text.then(|| Remark::TextExpected { sibling: sibling(), new })
+}
 
-    /// Drops the tag of the collection `at`, whose entries become those of `value`, if
-    /// [`Scene::replace_node`] would drop it.
-    pub(super) fn drop_tag(
-        &mut self,
-        operation: &Operation,
-        at: usize,
-        value: &Value,
-    ) -> Result<(), EditError> {
-        let node = &self.tree.nodes[at];
-        let (Some(dropped), Some(tag)) = (self.dropped_tag(operation, at, value), node.tag.clone())
-        else {
-            return Ok(());
-        };
-        let text = &self.text;
-        let gap = &text[tag.end..node.content.max(tag.end)];
-        let blanks = gap.len() - gap.trim_start_matches([' ', '\t']).len();
-        let range = match gap[blanks..].is_empty() || gap[blanks..].starts_with(['&', '#']) {
-            true => tag.start..tag.end + blanks,
-            // The content is below, so the blanks before the tag would end the line.
-            false => text[..tag.start].trim_end_matches([' ', '\t']).len()..tag.end,
-        };
-        let patches = vec![Patch { at: range, new: String::new() }];
-        let splices = self.tag_splice(at, Vec::new()).into_iter().collect();
-        self.commit(Plan { patches, splices })?;
-        self.remarks.push(Remark::TagDropped(dropped));
-        Ok(())
-    }
+/// Drops the tag of the collection `at`, whose entries become those of `value`, if
+/// [`replace_node`] would drop it.
+pub(super) fn drop_tag(
+    scene: &mut Scene,
+    operation: &Operation,
+    at: usize,
+    value: &Value,
+) -> Result<(), EditError> {
+    let node = &scene.tree.nodes[at];
+    let (Some(dropped), Some(tag)) = (dropped_tag(scene, operation, at, value), node.tag.clone())
+    else {
+        return Ok(());
+    };
+    let text = &scene.text;
+    let gap = &text[tag.end..node.content.max(tag.end)];
+    let blanks = gap.len() - gap.trim_start_matches([' ', '\t']).len();
+    let range = match gap[blanks..].is_empty() || gap[blanks..].starts_with(['&', '#']) {
+        true => tag.start..tag.end + blanks,
+        // The content is below, so the blanks before the tag would end the line.
+        false => text[..tag.start].trim_end_matches([' ', '\t']).len()..tag.end,
+    };
+    let patches = vec![Patch { at: range, new: String::new() }];
+    let splices = scene.tag_splice(at, Vec::new()).into_iter().collect();
+    scene.commit(Plan { patches, splices })?;
+    scene.remarks.push(Remark::TagDropped(dropped));
+    Ok(())
+}
 
-    /// Spells the scalars of the node `at` as in the equal `value`, as its spelling demands.
-    pub(super) fn respell(&mut self, at: usize, value: &Value) -> Result<(), EditError> {
-        if matches!(value.traits.spelling, Spelling::Free | Spelling::Whole) {
-            return Ok(());
+/// Spells the scalars of the node `at` as in the equal `value`, as its spelling demands.
+pub(super) fn respell(scene: &mut Scene, at: usize, value: &Value) -> Result<(), EditError> {
+    if matches!(value.traits.spelling, Spelling::Free | Spelling::Whole) {
+        return Ok(());
+    }
+    let mut pending = vec![(at, value.root)];
+    while let Some((old, new)) = pending.pop() {
+        if is_respelled(scene, old, value, new) {
+            // A scalar replaces a scalar, so the indices of the other nodes stay.
+            scene.overwrite(old, &value.part(new))?;
         }
-        let mut pending = vec![(at, value.root)];
-        while let Some((old, new)) = pending.pop() {
-            if self.is_respelled(old, value, new) {
-                // A scalar replaces a scalar, so the indices of the other nodes stay.
-                self.overwrite(old, &value.part(new))?;
-            }
-            let children = self.tree.nodes[old].children.iter().copied();
-            pending.extend(children.zip(value.tree.nodes[new].children.iter().copied()));
-        }
-        Ok(())
+        let children = scene.tree.nodes[old].children.iter().copied();
+        pending.extend(children.zip(value.tree.nodes[new].children.iter().copied()));
     }
+    Ok(())
+}
 
-    /// Returns whether the scalar `new` of `value` is spelled otherwise than the equal node `at`.
-    fn is_respelled(&self, at: usize, value: &Value, new: usize) -> bool {
-        let (old, node) = (&self.tree.nodes[at], &value.tree.nodes[new]);
-        if old.shape != Shape::Scalar || node.shape != Shape::Scalar {
-            return false;
+/// Returns whether the scalar `new` of `value` is spelled otherwise than the equal node `at`.
+fn is_respelled(scene: &Scene, at: usize, value: &Value, new: usize) -> bool {
+    let (old, node) = (&scene.tree.nodes[at], &value.tree.nodes[new]);
+    if old.shape != Shape::Scalar || node.shape != Shape::Scalar {
+        return false;
+    }
+    let is_plain = style_of(node) == Some(EventKind::Plain);
+    match (value.traits.spelling, value.tree.content(new)) {
+        (Spelling::Typed, [Token::Text(_)]) if is_plain => false,
+        (Spelling::Typed, _) => {
+            scene.text[old.content..old.end] != value.source[node.content..node.end]
         }
-        let is_plain = style_of(node) == Some(EventKind::Plain);
-        match (value.traits.spelling, value.tree.content(new)) {
-            (Spelling::Typed, [Token::Text(_)]) if is_plain => false,
-            (Spelling::Typed, _) => {
-                self.text[old.content..old.end] != value.source[node.content..node.end]
-            }
-            (Spelling::Safe, [Token::Text(text)]) => {
-                style_of(old) == Some(EventKind::Plain)
-                    && old.tag.is_none()
-                    && ketch_yaml::schema::needs_quotes(text.as_bytes())
-            }
-            _ => false,
+        (Spelling::Safe, [Token::Text(text)]) => {
+            style_of(old) == Some(EventKind::Plain)
+                && old.tag.is_none()
+                && ketch_yaml::schema::needs_quotes(text.as_bytes())
         }
+        _ => false,
     }
 }

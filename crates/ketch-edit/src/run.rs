@@ -1,33 +1,30 @@
 //! Running operations.
 
-use super::collections::Place;
 use super::error::{EditError, EditErrorKind};
 use super::operation::{Action, AliasMode, Operation, Spelling};
 use super::plan::Found;
 use super::remark::Remark;
-use super::scene::Scene;
+use super::scene::{Place, Scene};
 use super::tree::{Shape, Token, Tree};
 use super::write::{Value, key_source};
+use super::{anchors, foreign, removal, replace, sort, style, transfer, typed};
 use ketch_yaml::path::{Step, array_index};
 use std::collections::HashMap;
 
 impl Scene {
     /// Runs `operation` on the text of the scene.
     pub fn run(&mut self, operation: &Operation) -> Result<(), EditError> {
-        let new = operation.action.value();
-        let mut value = new.map(Value::of).transpose().map_err(EditError::in_value)?;
         self.doc = operation.doc;
-        if self.habits().is_json {
-            self.remarks.extend(new.and_then(Remark::of_zeros));
-            value = value.map(Value::for_json).transpose().map_err(EditError::in_value)?;
-        }
+        let mut value = self.value_of(operation)?;
         if operation.alias == Some(AliasMode::Detach) {
-            self.detach(operation)?;
+            anchors::detach(self, operation)?;
         }
         let path = &operation.path;
+        let new = operation.action.value();
         let is_whole = new.is_some_and(|new| new.spelling == Spelling::Whole);
         if is_whole && matches!(operation.action, Action::Set { .. } | Action::Merge(_)) {
-            value = value.map(|value| self.settle_anchors(operation, path, value)).transpose()?;
+            let settled = value.map(|value| foreign::settle_anchors(self, operation, path, value));
+            value = settled.transpose()?;
         }
         match (&operation.action, value) {
             (Action::Set { .. }, Some(value)) => self.set(operation, path, &value),
@@ -41,18 +38,31 @@ impl Scene {
             (Action::Test(_), Some(value)) => self.test(operation, &value),
             (Action::Rename(name), _) => self.rename(operation, name),
             (Action::Move(transfer) | Action::Copy(transfer), _) => {
-                self.transfer(operation, transfer)
+                transfer::transfer(self, operation, transfer)
             }
-            (Action::Sort { by, recursive }, _) => self.sort(operation, (by, *recursive)),
+            (Action::Sort { by, recursive }, _) => sort::sort(self, operation, (by, *recursive)),
             (Action::Comment { place, text }, _) => {
                 self.comment(operation, (*place, text.as_deref()))
             }
-            (Action::Style(style), _) => self.restyle(operation, *style),
-            (Action::Anchor(name), _) => self.anchor(operation, name.as_deref()),
-            (Action::RenameAnchor { from, to }, _) => self.rename_anchor(operation, (from, to)),
+            (Action::Style(style), _) => style::restyle(self, operation, *style),
+            (Action::Anchor(name), _) => anchors::anchor(self, operation, name.as_deref()),
+            (Action::RenameAnchor { from, to }, _) => {
+                anchors::rename_anchor(self, operation, (from, to))
+            }
             // All other actions have a value.
-            _ => self.delete(operation, path),
+            _ => removal::delete(self, operation, path),
         }
+    }
+
+    /// Returns the new value of `operation`, if it has one.
+    fn value_of(&mut self, operation: &Operation) -> Result<Option<Value>, EditError> {
+        let Some(new) = operation.action.value() else { return Ok(None) };
+        let mut value = Value::of(new).map_err(EditError::in_value)?;
+        if self.habits().is_json {
+            self.remarks.extend(Remark::of_zeros(new));
+            value = value.for_json().map_err(EditError::in_value)?;
+        }
+        Ok(Some(value))
     }
 
     /// Returns whether the first `count` steps of the operation's path lead to a node.
@@ -81,7 +91,7 @@ impl Scene {
             }
             Found::Missing { parent, step } => {
                 if operation.is_typed {
-                    self.check_typed(path, (parent, step))?;
+                    typed::check_typed(self, path, (parent, step))?;
                 }
                 let mut holder = value.clone();
                 let is_json = self.habits().is_json;
@@ -90,14 +100,14 @@ impl Scene {
                 }
                 // A moved entry keeps the kind of its key.
                 let near = parent.filter(|_| operation.action.value().is_some());
-                let key = path.get(step).map(|step| self.key_at(near, step)).transpose()?;
+                let key = path.get(step).map(|step| typed::key_at(self, near, step)).transpose()?;
                 self.set_missing(operation, path, (parent, step), (key.as_deref(), holder))?;
                 let Some((last, parents)) = path.split_last() else { return Ok(()) };
                 let key = key.filter(|_| step + 1 == path.len());
                 let key = key.unwrap_or_else(|| key_source(last, is_json));
                 let key = (!matches!(last, Step::Index(_))).then_some(key);
                 let place = Place { parents: parents.to_vec(), key };
-                self.bring(operation, (&place, None), value)
+                foreign::bring(self, operation, (&place, None), value)
             }
         }
     }
@@ -143,7 +153,7 @@ impl Scene {
     /// Replaces the whole node at the operation's path. It is an error if there is none.
     fn replace(&mut self, operation: &Operation, value: &Value) -> Result<(), EditError> {
         let node = self.existing(operation, &operation.path)?;
-        self.replace_node(operation, node, value)
+        replace::replace_node(self, operation, node, value)
     }
 
     /// Runs `add` of RFC 6902: inserts `value` into a sequence, or sets a key of a mapping.

@@ -8,6 +8,7 @@ use super::pieces::{Patch, apply_patches};
 use super::remark::Remark;
 use super::tree::{Interrupt, Node, Shape, Token, Tree, reading};
 use ketch_yaml::EventKind;
+use ketch_yaml::path::Step;
 use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -103,6 +104,23 @@ impl Plan {
 
 /// For each token, the index that it had in the old list; `None` for a new token.
 type Origins = Vec<Option<usize>>;
+
+/// The place that a node gets: the path of its new collection, and its key there.
+pub(super) struct Place {
+    pub parents: Vec<Step>,
+    /// The new key; `None` in a sequence.
+    pub key: Option<String>,
+}
+
+/// The place of a new entry in a collection.
+#[derive(Clone, Copy)]
+pub(super) struct Slot {
+    /// The index of the existing entry that will follow it; `None` if it comes last.
+    pub at: Option<usize>,
+    /// Whether it goes directly below the entry before it, rather than above the comments of the
+    /// entry after it.
+    pub is_after: bool,
+}
 
 impl Scene {
     /// Parses a whole text; leniently, if the strict parser rejects it.

@@ -6,6 +6,7 @@ use super::error::{EditError, EditErrorKind};
 use super::expand::expanded;
 use super::habits::Counts;
 use super::index::{Root, Scan, Spans, Target, Way, scan};
+use super::json::json_comment;
 use super::lines::has_lone_return;
 use super::operation::{Action, CommentPlace, Destination, IfAbsent, Operation, Transfer};
 use super::pieces::{Patch, Pieces};
@@ -20,6 +21,7 @@ use ketch_yaml::EventKind;
 use ketch_yaml::path::{Documents, Step};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 /// The length in bytes above which operations that are refused in a window are not tried again on
@@ -663,5 +665,114 @@ fn decoded(bytes: Vec<u8>, encoding: Encoding) -> Result<String, Vec<u8>> {
     match Transcoder::new(encoding).push(&bytes, &mut text) {
         Progress::Used(read) if read == bytes.len() => String::from_utf8(text).map_err(|_| bytes),
         _ => Err(bytes),
+    }
+}
+
+impl Edit {
+    /// Treats the text as JSON, even if it does not look like JSON: `{}` gets its first entry on
+    /// the same line and in quotes, and no comments are written. If the text contains comments
+    /// (`//` or `/*`), which in YAML would be part of a key or value, operations fail.
+    ///
+    /// ```
+    /// use ketch_edit::{Action, Edit, Operation};
+    ///
+    /// let mut edit = Edit::deferred("{}\n".to_owned()).as_json();
+    /// edit.apply(&[Operation::at(Action::set("x"), &".a".parse()?)])?;
+    /// assert_eq!(edit.text(), "{\"a\": \"x\"}\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn as_json(mut self) -> Edit {
+        self.is_named_json = true;
+        self
+    }
+
+    /// Treats the text as JSON if the file name `name` ends in `.json` or `.jsonc`.
+    #[must_use]
+    pub fn of_file(self, name: &str) -> Edit {
+        let extension = Path::new(name).extension();
+        let is = |name: &str| extension.is_some_and(|found| found.eq_ignore_ascii_case(name));
+        if is("json") || is("jsonc") { self.as_json() } else { self }
+    }
+
+    /// Returns an error if the text is treated as JSON and contains comments.
+    pub(super) fn refuse_json_comments(&self) -> Result<(), EditError> {
+        if !self.is_named_json {
+            return Ok(());
+        }
+        let text = self.store().bytes(0..self.pieces.len());
+        let Some(at) = json_comment(&text) else { return Ok(()) };
+        let error = EditError::at(EditErrorKind::Invalid, &text, at);
+        let message = "this looks like JSON with comments, which is not YAML";
+        Err(error.with_detail(message.to_owned()))
+    }
+
+    /// Sets a function that can stop operations. It is called regularly while a text is parsed, and
+    /// between the nodes that a path leads to. If it returns true, the operation fails with an
+    /// error whose cause is [`Problem::Interrupted`](ketch_yaml::Problem::Interrupted), and the text
+    /// stays as it was.
+    #[must_use]
+    pub fn interruptible(mut self, stop: fn() -> bool) -> Edit {
+        self.interrupt = Some(stop);
+        self
+    }
+
+    /// Polls the interrupt before the whole text is read. Returns `None` if the operation must
+    /// stop.
+    pub(super) fn poll(&mut self) -> Option<()> {
+        self.is_stopped |= self.interrupt.is_some_and(|stop| stop());
+        (!self.is_stopped).then_some(())
+    }
+
+    /// Returns whether the interrupt has stopped the operation, and resets this.
+    pub(super) fn takes_stop(&mut self) -> bool {
+        std::mem::take(&mut self.is_stopped)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::operation::{Action, Operation, Style, Transfer};
+    use super::super::session::Edit;
+    use ketch_yaml::Problem;
+    use ketch_yaml::path::Step;
+    use std::cell::Cell;
+
+    thread_local! {
+        /// The number of polls that let the operation continue before one stops it.
+        static LEFT: Cell<usize> = const { Cell::new(0) };
+    }
+
+    fn stop() -> bool {
+        LEFT.replace(LEFT.get().saturating_sub(1)) == 0
+    }
+
+    #[test]
+    fn an_operation_can_be_interrupted_at_any_poll() {
+        let text = format!("big: [{}]\nx: &a 1\ny: *a\nz: {{}}\n", "12, ".repeat(10_000));
+        let at = |action, path: &str| Operation::at(action, &path.parse().expect("a path"));
+        for operation in [
+            at(Action::set("7"), "big[*]"),
+            at(Action::Append("7".into()), "big"),
+            at(Action::Anchor(Some("b".into())), "x"),
+            at(Action::Copy(Transfer::to(vec![Step::Key("z".into())])), "x"),
+            at(Action::Style(Style::Block), "big"),
+        ] {
+            let mut stopped = 0;
+            for left in (0..8).chain([20, 9000]) {
+                LEFT.set(left);
+                let mut edit = Edit::deferred(text.clone()).interruptible(stop);
+                match edit.apply(std::slice::from_ref(&operation)) {
+                    Ok(()) => break,
+                    Err(error) => {
+                        let problem = error.cause().map(ketch_yaml::Error::problem);
+                        assert_eq!(problem, Some(Problem::Interrupted), "{error} {operation:?}");
+                        assert_eq!(edit.text(), text, "{operation:?} {left}");
+                        stopped += 1;
+                    }
+                }
+            }
+            assert!(stopped > 2, "{operation:?}");
+        }
     }
 }

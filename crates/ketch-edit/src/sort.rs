@@ -11,186 +11,183 @@ use ketch_yaml::path::Step;
 use std::cmp::Ordering;
 use std::ops::Range;
 
-impl Scene {
-    /// Sorts the entries of a mapping by key, or the items of a sequence by value or by the value
-    /// at the path `by`. If `recursive` is set, sorts the mappings in the collection, too.
-    pub(super) fn sort(
-        &mut self,
-        operation: &Operation,
-        (by, recursive): (&[Step], bool),
-    ) -> Result<(), EditError> {
-        let node = self.existing(operation, &operation.path)?;
-        let node = self.followed(operation, node)?;
-        if recursive {
-            // Sorting a collection changes only the indices of the nodes in it.
-            for at in self.mappings_in(node).into_iter().rev() {
-                self.sort_node(by, at)?;
-            }
-            if self.tree.nodes[node].shape == Shape::Sequence && by.is_empty() {
-                return Ok(());
-            }
+/// Sorts the entries of a mapping by key, or the items of a sequence by value or by the value
+/// at the path `by`. If `recursive` is set, sorts the mappings in the collection, too.
+pub(super) fn sort(
+    scene: &mut Scene,
+    operation: &Operation,
+    (by, recursive): (&[Step], bool),
+) -> Result<(), EditError> {
+    let node = scene.existing(operation, &operation.path)?;
+    let node = scene.followed(operation, node)?;
+    if recursive {
+        // Sorting a collection changes only the indices of the nodes in it.
+        for at in mappings_in(scene, node).into_iter().rev() {
+            sort_node(scene, by, at)?;
         }
-        self.sort_node(by, node)
-    }
-
-    /// Returns the filled mappings in the collection `node`, in the order of the text.
-    fn mappings_in(&self, node: usize) -> Vec<usize> {
-        let (mut found, mut pending) = (Vec::new(), vec![node]);
-        while let Some(at) = pending.pop() {
-            let each = &self.tree.nodes[at];
-            if at != node && each.shape == Shape::Mapping && !each.children.is_empty() {
-                found.push(at);
-            }
-            pending.extend(&each.children);
-        }
-        found.sort_unstable();
-        found
-    }
-
-    /// Sorts the entries of the collection `node`.
-    fn sort_node(&mut self, by: &[Step], node: usize) -> Result<(), EditError> {
-        let parent = &self.tree.nodes[node];
-        if !matches!(parent.shape, Shape::Sequence | Shape::Mapping) {
-            let error = self.refuse(EditErrorKind::KindMismatch, parent.start);
-            return Err(error.with_detail("only a list or a mapping can be sorted".to_owned()));
-        }
-        let text = self.text.as_bytes();
-        let all = entries(text, &self.tree, node);
-        let on_one_line = |entry: &Entry| !parent.is_flow && !starts_line(text, entry.start);
-        if let Some(entry) = all.iter().skip(1).find(|entry| on_one_line(entry)) {
-            return Err(self.refuse(EditErrorKind::KindMismatch, entry.start));
-        }
-        let order = self.order(by, &all)?;
-        let trails = self.trails(node, &all);
-        let mut patches = match &trails {
-            Some(trails) => self.moved_trails(trails, &order),
-            None => Vec::new(),
-        };
-        let mut parts = Vec::new();
-        for (entry, &from) in all.iter().zip(&order) {
-            let source = &all[from];
-            let is_bare = parent.is_flow && trails.is_none();
-            let new = self.text[self.block(source, is_bare, parent.is_flow)].to_owned();
-            patches.push(Patch { at: self.block(entry, is_bare, parent.is_flow), new });
-            let first = source.key.unwrap_or(source.value);
-            let tokens =
-                self.tree.nodes[first].tokens.start..self.tree.nodes[source.value].tokens.end;
-            parts.push(Part::Kept(tokens));
-        }
-        patches.retain(|patch| self.text[patch.at.clone()] != *patch.new);
-        if patches.is_empty() {
+        if scene.tree.nodes[node].shape == Shape::Sequence && by.is_empty() {
             return Ok(());
         }
-        if trails.is_none() {
-            self.check_comments(node, &all)?;
-        }
-        let at = parent.content_tokens + 1..parent.tokens.end - 1;
-        self.commit(Plan { patches, splices: vec![Splice { at, new: parts }] })
     }
+    sort_node(scene, by, node)
+}
 
-    /// Returns an error if `node` is a flow collection with comments between its entries. It is for
-    /// collections whose entries share lines, where the comments would stay beside other entries.
-    fn check_comments(&self, node: usize, all: &[Entry]) -> Result<(), EditError> {
-        let parent = &self.tree.nodes[node];
-        if !parent.is_flow || parent.event.len == 0 {
-            return Ok(());
+/// Returns the filled mappings in the collection `node`, in the order of the text.
+fn mappings_in(scene: &Scene, node: usize) -> Vec<usize> {
+    let (mut found, mut pending) = (Vec::new(), vec![node]);
+    while let Some(at) = pending.pop() {
+        let each = &scene.tree.nodes[at];
+        if at != node && each.shape == Shape::Mapping && !each.children.is_empty() {
+            found.push(at);
         }
-        let gaps = all.windows(2).map(|two| two[0].end..two[1].start);
-        let last = all.last().map(|last| last.end..parent.end - 1);
-        match gaps.chain(last).find(|gap| self.text[gap.clone()].contains('#')) {
-            Some(gap) => {
-                let error = self.refuse(EditErrorKind::KindMismatch, gap.start);
-                let detail = "entries with comments can be sorted only if each starts a line";
-                Err(error.with_detail(detail.to_owned()))
-            }
-            None => Ok(()),
+        pending.extend(&each.children);
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Sorts the entries of the collection `node`.
+fn sort_node(scene: &mut Scene, by: &[Step], node: usize) -> Result<(), EditError> {
+    let parent = &scene.tree.nodes[node];
+    if !matches!(parent.shape, Shape::Sequence | Shape::Mapping) {
+        let error = scene.refuse(EditErrorKind::KindMismatch, parent.start);
+        return Err(error.with_detail("only a list or a mapping can be sorted".to_owned()));
+    }
+    let text = scene.text.as_bytes();
+    let all = entries(text, &scene.tree, node);
+    let on_one_line = |entry: &Entry| !parent.is_flow && !starts_line(text, entry.start);
+    if let Some(entry) = all.iter().skip(1).find(|entry| on_one_line(entry)) {
+        return Err(scene.refuse(EditErrorKind::KindMismatch, entry.start));
+    }
+    let order = order(scene, by, &all)?;
+    let trails = trails(scene, node, &all);
+    let mut patches = match &trails {
+        Some(trails) => moved_trails(scene, trails, &order),
+        None => Vec::new(),
+    };
+    let mut parts = Vec::new();
+    for (entry, &from) in all.iter().zip(&order) {
+        let source = &all[from];
+        let is_bare = parent.is_flow && trails.is_none();
+        let new = scene.text[block(scene, source, is_bare, parent.is_flow)].to_owned();
+        patches.push(Patch { at: block(scene, entry, is_bare, parent.is_flow), new });
+        let first = source.key.unwrap_or(source.value);
+        let tokens =
+            scene.tree.nodes[first].tokens.start..scene.tree.nodes[source.value].tokens.end;
+        parts.push(Part::Kept(tokens));
+    }
+    patches.retain(|patch| scene.text[patch.at.clone()] != *patch.new);
+    if patches.is_empty() {
+        return Ok(());
+    }
+    if trails.is_none() {
+        check_comments(scene, node, &all)?;
+    }
+    let at = parent.content_tokens + 1..parent.tokens.end - 1;
+    scene.commit(Plan { patches, splices: vec![Splice { at, new: parts }] })
+}
+
+/// Returns an error if `node` is a flow collection with comments between its entries. It is for
+/// collections whose entries share lines, where the comments would stay beside other entries.
+fn check_comments(scene: &Scene, node: usize, all: &[Entry]) -> Result<(), EditError> {
+    let parent = &scene.tree.nodes[node];
+    if !parent.is_flow || parent.event.len == 0 {
+        return Ok(());
+    }
+    let gaps = all.windows(2).map(|two| two[0].end..two[1].start);
+    let last = all.last().map(|last| last.end..parent.end - 1);
+    match gaps.chain(last).find(|gap| scene.text[gap.clone()].contains('#')) {
+        Some(gap) => {
+            let error = scene.refuse(EditErrorKind::KindMismatch, gap.start);
+            let detail = "entries with comments can be sorted only if each starts a line";
+            Err(error.with_detail(detail.to_owned()))
         }
+        None => Ok(()),
     }
+}
 
-    /// Returns the indices of the entries in sorted order. It is an error if nothing says in which
-    /// order items that are collections should be.
-    fn order(&self, by: &[Step], all: &[Entry]) -> Result<Vec<usize>, EditError> {
-        let by = |entry: &Entry| match entry.key {
-            Some(key) => Some(key),
-            None => by.iter().try_fold(entry.value, |at, step| self.part(at, step)),
-        };
-        let by: Vec<Option<usize>> = all.iter().map(by).collect();
-        let is_collection = |&at: &usize| !self.tree.nodes[at].children.is_empty();
-        if all.len() > 1 && by.iter().all(|at| at.as_ref().is_some_and(is_collection)) {
-            let error = self.refuse(EditErrorKind::KindMismatch, all[0].start);
-            let detail = "items that are collections have no order: say by which of their values to sort them";
-            return Err(error.with_detail(detail.to_owned()));
-        }
-        if by.iter().all(Option::is_none) && !all.is_empty() {
-            let error = self.refuse(EditErrorKind::NotFound, all[0].start);
-            return Err(error.with_detail("no item has the value to sort by".to_owned()));
-        }
-        let keys = by.iter().zip(all);
-        let keys: Vec<&[Token]> =
-            keys.map(|(at, entry)| self.tree.content(at.unwrap_or(entry.value))).collect();
-        let mut order: Vec<usize> = (0..all.len()).collect();
-        order.sort_by(|&a, &b| compare(keys[a], keys[b]));
-        Ok(order)
+/// Returns the indices of the entries in sorted order. It is an error if nothing says in which
+/// order items that are collections should be.
+fn order(scene: &Scene, by: &[Step], all: &[Entry]) -> Result<Vec<usize>, EditError> {
+    let by = |entry: &Entry| match entry.key {
+        Some(key) => Some(key),
+        None => by.iter().try_fold(entry.value, |at, step| part(scene, at, step)),
+    };
+    let by: Vec<Option<usize>> = all.iter().map(by).collect();
+    let is_collection = |&at: &usize| !scene.tree.nodes[at].children.is_empty();
+    if all.len() > 1 && by.iter().all(|at| at.as_ref().is_some_and(is_collection)) {
+        let error = scene.refuse(EditErrorKind::KindMismatch, all[0].start);
+        let detail =
+            "items that are collections have no order: say by which of their values to sort them";
+        return Err(error.with_detail(detail.to_owned()));
     }
+    if by.iter().all(Option::is_none) && !all.is_empty() {
+        let error = scene.refuse(EditErrorKind::NotFound, all[0].start);
+        return Err(error.with_detail("no item has the value to sort by".to_owned()));
+    }
+    let keys = by.iter().zip(all);
+    let keys: Vec<&[Token]> =
+        keys.map(|(at, entry)| scene.tree.content(at.unwrap_or(entry.value))).collect();
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by(|&a, &b| compare(keys[a], keys[b]));
+    Ok(order)
+}
 
-    /// Returns the child of the node `at` to which `step` leads.
-    fn part(&self, at: usize, step: &Step) -> Option<usize> {
-        self.child(at, step).ok().flatten()
-    }
+/// Returns the child of the node `at` to which `step` leads.
+fn part(scene: &Scene, at: usize, step: &Step) -> Option<usize> {
+    scene.child(at, step).ok().flatten()
+}
 
-    /// Returns the range of an entry together with its comments, from its column to the end of its
-    /// last line; without the comments if `is_bare` is set. In a flow collection, the comma and the
-    /// comment after it are not included.
-    fn block(&self, entry: &Entry, is_bare: bool, is_flow: bool) -> Range<usize> {
-        let text = self.text.as_bytes();
-        let end = match is_flow {
-            true => entry.end,
-            false => self.trimmed(owned_end(text, &self.tree, entry)),
-        };
-        match !is_bare && starts_line(text, entry.start) {
-            true => block_start(text, entry.start) + self.column(entry.start)..end,
-            false => entry.start..end,
-        }
+/// Returns the range of an entry together with its comments, from its column to the end of its
+/// last line; without the comments if `is_bare` is set. In a flow collection, the comma and the
+/// comment after it are not included.
+fn block(scene: &Scene, entry: &Entry, is_bare: bool, is_flow: bool) -> Range<usize> {
+    let text = scene.text.as_bytes();
+    let end = match is_flow {
+        true => entry.end,
+        false => scene.trimmed(owned_end(text, &scene.tree, entry)),
+    };
+    match !is_bare && starts_line(text, entry.start) {
+        true => block_start(text, entry.start) + scene.column(entry.start)..end,
+        false => entry.start..end,
     }
+}
 
-    /// Returns the trailing comment of each entry of a flow collection. Returns `None` if `node` is
-    /// a block collection, or if some entries do not have lines of their own.
-    fn trails(&self, node: usize, all: &[Entry]) -> Option<Vec<Trail>> {
-        let parent = &self.tree.nodes[node];
-        let text = self.text.as_bytes();
-        let last = all.last().filter(|_| parent.is_flow && parent.event.len > 0)?;
-        let has_lines = all.iter().all(|entry| starts_line(text, entry.start))
-            && self.text[last.end..parent.end - 1].contains('\n');
-        has_lines.then(|| all.iter().map(|entry| self.trail(entry)).collect())
-    }
+/// Returns the trailing comment of each entry of a flow collection. Returns `None` if `node` is
+/// a block collection, or if some entries do not have lines of their own.
+fn trails(scene: &Scene, node: usize, all: &[Entry]) -> Option<Vec<Trail>> {
+    let parent = &scene.tree.nodes[node];
+    let text = scene.text.as_bytes();
+    let last = all.last().filter(|_| parent.is_flow && parent.event.len > 0)?;
+    let has_lines = all.iter().all(|entry| starts_line(text, entry.start))
+        && scene.text[last.end..parent.end - 1].contains('\n');
+    has_lines.then(|| all.iter().map(|entry| trail(scene, entry)).collect())
+}
 
-    /// Returns the place of the trailing comment of `entry`, which is in a flow collection.
-    pub(super) fn trail(&self, entry: &Entry) -> Trail {
-        let text = self.text.as_bytes();
-        let comma = skip_blanks(text, entry.end);
-        let start = if text.get(comma) == Some(&b',') { comma + 1 } else { entry.end };
-        let end = self.content_end(start);
-        let comment = skip_blanks(text, start);
-        match text.get(comment) {
-            Some(b'#') if comment > start => {
-                Trail { blanks: start..comment, comment: comment..end }
-            }
-            _ => Trail { blanks: start..start, comment: start..start },
-        }
+/// Returns the place of the trailing comment of `entry`, which is in a flow collection.
+pub(super) fn trail(scene: &Scene, entry: &Entry) -> Trail {
+    let text = scene.text.as_bytes();
+    let comma = skip_blanks(text, entry.end);
+    let start = if text.get(comma) == Some(&b',') { comma + 1 } else { entry.end };
+    let end = scene.content_end(start);
+    let comment = skip_blanks(text, start);
+    match text.get(comment) {
+        Some(b'#') if comment > start => Trail { blanks: start..comment, comment: comment..end },
+        _ => Trail { blanks: start..start, comment: start..start },
     }
+}
 
-    /// Returns the patches that move trailing comments to the new places of their entries. `order`
-    /// has the old index of each new entry.
-    fn moved_trails(&self, trails: &[Trail], order: &[usize]) -> Vec<Patch> {
-        let moved = trails.iter().zip(order).map(|(old, &from)| {
-            let new = &trails[from];
-            let comment = &self.text[new.comment.clone()];
-            let blanks = if old.comment.is_empty() { &new.blanks } else { &old.blanks };
-            let blanks = if comment.is_empty() { "" } else { &self.text[blanks.clone()] };
-            Patch { at: old.blanks.start..old.comment.end, new: format!("{blanks}{comment}") }
-        });
-        moved.collect()
-    }
+/// Returns the patches that move trailing comments to the new places of their entries. `order`
+/// has the old index of each new entry.
+fn moved_trails(scene: &Scene, trails: &[Trail], order: &[usize]) -> Vec<Patch> {
+    let moved = trails.iter().zip(order).map(|(old, &from)| {
+        let new = &trails[from];
+        let comment = &scene.text[new.comment.clone()];
+        let blanks = if old.comment.is_empty() { &new.blanks } else { &old.blanks };
+        let blanks = if comment.is_empty() { "" } else { &scene.text[blanks.clone()] };
+        Patch { at: old.blanks.start..old.comment.end, new: format!("{blanks}{comment}") }
+    });
+    moved.collect()
 }
 
 /// The place of an entry's trailing comment in a flow collection, and of the blanks before it. Both

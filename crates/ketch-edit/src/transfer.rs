@@ -1,22 +1,21 @@
 //! Moving and copying entries, together with their comments.
 
 use super::aliases::NameCounts;
-use super::collections::{Place, Slot};
 use super::error::{EditError, EditErrorKind};
 use super::index::index_of;
 use super::lines::{
-    Entry, block_start, entries, follows_comma, line_start, lines_end, owned_end, skip_blanks,
-    starts_line,
+    Entry, block_start, entries, follows_comma, line_start, lines_end, owned_end, shifted,
+    skip_blanks, starts_line,
 };
 use super::operation::{Action, Destination, Operation, Spelling, Transfer};
 use super::pieces::Patch;
-use super::scene::{Plan, Scene, aliases};
+use super::scene::{Place, Plan, Scene, Slot, aliases};
 use super::tree::{Shape, Token};
 use super::write::{Traits, Value, key_source, quoted};
+use super::{anchors, removal, sort};
 use ketch_yaml::EventKind;
 use ketch_yaml::path::Step;
 use std::collections::HashSet;
-use std::ops::Range;
 
 /// A node that is moved or copied, as it was before the operation.
 pub(super) struct Lifted {
@@ -121,436 +120,392 @@ struct OwnComments {
     trailing: String,
 }
 
-impl Scene {
-    /// Returns whether an operation moves an entry to the place where it is. Neighbours in a
-    /// mapping are not considered.
-    fn is_in_place(&self, operation: &Operation) -> Result<bool, EditError> {
-        let node = self.existing(operation, &operation.path)?;
-        let Some((parent, index, entry)) = self.entry_of(node) else { return Ok(false) };
-        let count =
-            self.tree.nodes[parent].children.len() / if entry.key.is_some() { 2 } else { 1 };
-        Ok(keeps_place(operation, (index, count), entry.key.is_some()))
-    }
+/// Returns whether an operation moves an entry to the place where it is. Neighbours in a
+/// mapping are not considered.
+fn is_in_place(scene: &Scene, operation: &Operation) -> Result<bool, EditError> {
+    let node = scene.existing(operation, &operation.path)?;
+    let Some((parent, index, entry)) = scene.entry_of(node) else { return Ok(false) };
+    let count = scene.tree.nodes[parent].children.len() / if entry.key.is_some() { 2 } else { 1 };
+    Ok(keeps_place(operation, (index, count), entry.key.is_some()))
+}
 
-    /// Moves or copies an entry to another collection, or within its own one.
-    pub(super) fn transfer(
-        &mut self,
-        operation: &Operation,
-        transfer: &Transfer,
-    ) -> Result<(), EditError> {
-        if self.is_in_place(operation)? {
-            return Ok(());
-        }
-        let lifted = self.lift(operation)?;
-        let is_move = matches!(operation.action, Action::Move(_));
-        if is_move && destination(operation).starts_with(&operation.path) {
-            let error = EditError::plain(EditErrorKind::BadOperation);
-            return Err(error.with_detail("a node cannot be moved into itself".to_owned()));
-        }
-        // The position of an error must be that in the text before the removal.
-        if let Destination::Into(parent) = &transfer.to {
-            let parent = self.existing(operation, parent)?;
-            self.index_for(operation, self.followed(operation, parent)?)?;
-        }
-        let before = (!lifted.is_plain).then(|| references(&self.tree.tokens));
-        self.are_aliases_loose = before.is_some();
-        let removed = if is_move { self.removed_index(operation)? } else { None };
-        if is_move {
-            self.was_apart = self.are_two_apart(operation)?;
-            self.delete(operation, &operation.path)?;
-        }
-        let (place, placed) = self.place_of(operation, removed, &lifted)?;
-        if lifted.lacks_key(operation, place.key.as_deref()) {
-            let error = EditError::plain(EditErrorKind::BadOperation);
-            return Err(
-                error.with_detail("an item that goes into a mapping needs `key`".to_owned())
-            );
-        }
-        let at = self.put(&placed, &place, &lifted.value)?;
-        self.are_aliases_loose = false;
-        if let Some(before) = before {
-            self.check_references(before, is_move)?;
-        }
-        self.restore_entry(operation, &place, at, &lifted)
+/// Moves or copies an entry to another collection, or within its own one.
+pub(super) fn transfer(
+    scene: &mut Scene,
+    operation: &Operation,
+    transfer: &Transfer,
+) -> Result<(), EditError> {
+    if is_in_place(scene, operation)? {
+        return Ok(());
     }
+    let lifted = lift(scene, operation)?;
+    let is_move = matches!(operation.action, Action::Move(_));
+    if is_move && destination(operation).starts_with(&operation.path) {
+        let error = EditError::plain(EditErrorKind::BadOperation);
+        return Err(error.with_detail("a node cannot be moved into itself".to_owned()));
+    }
+    // The position of an error must be that in the text before the removal.
+    if let Destination::Into(parent) = &transfer.to {
+        let parent = scene.existing(operation, parent)?;
+        scene.index_for(operation, scene.followed(operation, parent)?)?;
+    }
+    let before = (!lifted.is_plain).then(|| references(&scene.tree.tokens));
+    scene.are_aliases_loose = before.is_some();
+    let removed = if is_move { removed_index(scene, operation)? } else { None };
+    if is_move {
+        scene.was_apart = are_two_apart(scene, operation)?;
+        removal::delete(scene, operation, &operation.path)?;
+    }
+    let (place, placed) = place_of(scene, operation, removed, &lifted)?;
+    if lifted.lacks_key(operation, place.key.as_deref()) {
+        let error = EditError::plain(EditErrorKind::BadOperation);
+        return Err(error.with_detail("an item that goes into a mapping needs `key`".to_owned()));
+    }
+    let at = put(scene, &placed, &place, &lifted.value)?;
+    scene.are_aliases_loose = false;
+    if let Some(before) = before {
+        check_references(scene, before, is_move)?;
+    }
+    restore_entry(scene, operation, &place, at, &lifted)
+}
 
-    /// Returns whether an operation moves one of two entries within their collection, and a blank
-    /// line separates them.
-    fn are_two_apart(&self, operation: &Operation) -> Result<bool, EditError> {
-        if !stays_in_collection(operation) {
-            return Ok(false);
+/// Returns whether an operation moves one of two entries within their collection, and a blank
+/// line separates them.
+fn are_two_apart(scene: &Scene, operation: &Operation) -> Result<bool, EditError> {
+    if !stays_in_collection(operation) {
+        return Ok(false);
+    }
+    let node = scene.existing(operation, &operation.path)?;
+    let Some((parent, ..)) = scene.entry_of(node) else { return Ok(false) };
+    let all = entries(scene.text.as_bytes(), &scene.tree, parent);
+    Ok(all.len() == 2 && !scene.tree.nodes[parent].is_flow && scene.are_apart(parent, &all))
+}
+
+/// Reads the node that an operation moves or copies, with everything that is kept of it.
+pub(super) fn lift(scene: &Scene, operation: &Operation) -> Result<Lifted, EditError> {
+    let node = scene.existing(operation, &operation.path)?;
+    lift_node(scene, node, matches!(operation.action, Action::Move(_)))
+}
+
+/// Reads the entry with the value `node`, with its anchors if `is_move` is set.
+pub(super) fn lift_node(scene: &Scene, node: usize, is_move: bool) -> Result<Lifted, EditError> {
+    let Some((_, _, entry)) = scene.entry_of(node) else {
+        return Err(scene.refuse(EditErrorKind::KindMismatch, scene.tree.nodes[node].start));
+    };
+    let traits = Traits { styles: true, tags: true, anchors: is_move, spelling: Spelling::Free };
+    let is_reference = |token: &Token| matches!(token, Token::Anchor(_) | Token::Alias(_));
+    Ok(Lifted {
+        value: Value::copy(&scene.text, &scene.tree, node, traits)?,
+        lines: lines_of(scene, node, &entry, is_move),
+        comments: own_comments(scene, node, &entry),
+        is_plain: !scene.tree.whole(node).iter().any(is_reference),
+        names: Names::of(scene.tree.whole(node)),
+        was_in_flow: scene.is_in_flow(node),
+        is_item: entry.key.is_none(),
+        key: entry.key.and_then(|key| key_source_of(scene, key)),
+        is_key_named: entry.key.is_some_and(|key| scene.tree.whole(key).iter().any(is_reference)),
+    })
+}
+
+/// Returns the source of a new key that equals the node `key`; `None` if that is not a scalar.
+fn key_source_of(scene: &Scene, key: usize) -> Option<String> {
+    let node = &scene.tree.nodes[key];
+    match scene.tree.content(key) {
+        [Token::Text(text)] => Some(quoted(text, EventKind::DoubleQuoted)),
+        [Token::Value(_)] if !node.is_absent() => {
+            Some(scene.text[node.content..node.end].to_owned())
         }
-        let node = self.existing(operation, &operation.path)?;
-        let Some((parent, ..)) = self.entry_of(node) else { return Ok(false) };
-        let all = entries(self.text.as_bytes(), &self.tree, parent);
-        Ok(all.len() == 2 && !self.tree.nodes[parent].is_flow && self.are_apart(parent, &all))
+        _ => None,
     }
+}
 
-    /// Reads the node that an operation moves or copies, with everything that is kept of it.
-    pub(super) fn lift(&self, operation: &Operation) -> Result<Lifted, EditError> {
-        let node = self.existing(operation, &operation.path)?;
-        self.lift_node(node, matches!(operation.action, Action::Move(_)))
-    }
+/// Returns the index of the node that an operation moves, if it is an item of a sequence.
+fn removed_index(scene: &Scene, operation: &Operation) -> Result<Option<usize>, EditError> {
+    let node = scene.existing(operation, &operation.path)?;
+    let Some(parent) = scene.tree.nodes[node].parent else { return Ok(None) };
+    let parent = &scene.tree.nodes[parent];
+    let at = parent.children.iter().position(|&child| child == node);
+    Ok(at.filter(|_| parent.shape == Shape::Sequence))
+}
 
-    /// Reads the entry with the value `node`, with its anchors if `is_move` is set.
-    pub(super) fn lift_node(&self, node: usize, is_move: bool) -> Result<Lifted, EditError> {
-        let Some((_, _, entry)) = self.entry_of(node) else {
-            return Err(self.refuse(EditErrorKind::KindMismatch, self.tree.nodes[node].start));
-        };
-        let traits =
-            Traits { styles: true, tags: true, anchors: is_move, spelling: Spelling::Free };
-        let is_reference = |token: &Token| matches!(token, Token::Anchor(_) | Token::Alias(_));
-        Ok(Lifted {
-            value: Value::copy(&self.text, &self.tree, node, traits)?,
-            lines: self.lines_of(node, &entry, is_move),
-            comments: self.own_comments(node, &entry),
-            is_plain: !self.tree.whole(node).iter().any(is_reference),
-            names: Names::of(self.tree.whole(node)),
-            was_in_flow: self.is_in_flow(node),
-            is_item: entry.key.is_none(),
-            key: entry.key.and_then(|key| self.key_source_of(key)),
-            is_key_named: entry
-                .key
-                .is_some_and(|key| self.tree.whole(key).iter().any(is_reference)),
-        })
-    }
+/// Returns the place of the node and the operation that puts it there, both after its removal
+/// from its old collection. If that is a sequence, `removed` is the index that the node had.
+fn place_of(
+    scene: &Scene,
+    operation: &Operation,
+    removed: Option<usize>,
+    lifted: &Lifted,
+) -> Result<(Place, Operation), EditError> {
+    let (parents, placed) = after_removal(operation, removed);
+    let parent = scene.existing(operation, &parents)?;
+    let parent = scene.followed(operation, parent)?;
+    let is_sequence = scene.tree.nodes[parent].shape == Shape::Sequence;
+    let key = lifted.new_key(operation, is_sequence, scene.habits().is_json);
+    Ok((Place { parents, key }, placed))
+}
 
-    /// Returns the source of a new key that equals the node `key`; `None` if that is not a scalar.
-    fn key_source_of(&self, key: usize) -> Option<String> {
-        let node = &self.tree.nodes[key];
-        match self.tree.content(key) {
-            [Token::Text(text)] => Some(quoted(text, EventKind::DoubleQuoted)),
-            [Token::Value(_)] if !node.is_absent() => {
-                Some(self.text[node.content..node.end].to_owned())
-            }
-            _ => None,
+/// Inserts `value` at `place`. Returns the index of the new entry; `None` if the entry is the
+/// last one or is found by its key.
+pub(super) fn put(
+    scene: &mut Scene,
+    operation: &Operation,
+    place: &Place,
+    value: &Value,
+) -> Result<Option<usize>, EditError> {
+    let parent = scene.existing(operation, &place.parents)?;
+    let parent = scene.followed(operation, parent)?;
+    let node = &scene.tree.nodes[parent];
+    let target = match &operation.action {
+        Action::Add(_) => Some(&operation.path[..]),
+        action => action.target(),
+    };
+    if let Some(target) = target {
+        let count = node.children.len();
+        let mut path = target.to_vec();
+        if let (Some(Step::Name(name)), Some(key)) = (target.last(), &place.key)
+            && key.starts_with('"')
+            && !scene.leads_to_node(operation, target)
+        {
+            path.pop();
+            path.push(Step::Key(name.clone()));
         }
+        scene.add(operation, &path, value)?;
+        let at = target.last().and_then(index_of).and_then(|at| usize::try_from(at).ok());
+        return Ok(at.filter(|&at| at < count));
     }
-
-    /// Returns the index of the node that an operation moves, if it is an item of a sequence.
-    fn removed_index(&self, operation: &Operation) -> Result<Option<usize>, EditError> {
-        let node = self.existing(operation, &operation.path)?;
-        let Some(parent) = self.tree.nodes[node].parent else { return Ok(None) };
-        let parent = &self.tree.nodes[parent];
-        let at = parent.children.iter().position(|&child| child == node);
-        Ok(at.filter(|_| parent.shape == Shape::Sequence))
+    if node.shape == Shape::Scalar && !scene.is_null(parent) {
+        return Err(scene.refuse(EditErrorKind::KindMismatch, node.start));
     }
-
-    /// Returns the place of the node and the operation that puts it there, both after its removal
-    /// from its old collection. If that is a sequence, `removed` is the index that the node had.
-    fn place_of(
-        &self,
-        operation: &Operation,
-        removed: Option<usize>,
-        lifted: &Lifted,
-    ) -> Result<(Place, Operation), EditError> {
-        let (parents, placed) = after_removal(operation, removed);
-        let parent = self.existing(operation, &parents)?;
-        let parent = self.followed(operation, parent)?;
-        let is_sequence = self.tree.nodes[parent].shape == Shape::Sequence;
-        let key = lifted.new_key(operation, is_sequence, self.habits().is_json);
-        Ok((Place { parents, key }, placed))
+    if node.shape == Shape::Scalar {
+        scene.fill_empty(parent, place.key.as_deref(), value)?;
+        return Ok(None);
     }
+    let key = place.key.as_deref();
+    let at = scene.index_for(operation, parent)?;
+    let slot = Slot { at, is_after: operation.action.position().is_after() };
+    scene.insert_at(parent, key, value, slot)?;
+    Ok(at)
+}
 
-    /// Inserts `value` at `place`. Returns the index of the new entry; `None` if the entry is the
-    /// last one or is found by its key.
-    pub(super) fn put(
-        &mut self,
-        operation: &Operation,
-        place: &Place,
-        value: &Value,
-    ) -> Result<Option<usize>, EditError> {
-        let parent = self.existing(operation, &place.parents)?;
-        let parent = self.followed(operation, parent)?;
-        let node = &self.tree.nodes[parent];
-        let target = match &operation.action {
-            Action::Add(_) => Some(&operation.path[..]),
-            action => action.target(),
-        };
-        if let Some(target) = target {
-            let count = node.children.len();
-            let mut path = target.to_vec();
-            if let (Some(Step::Name(name)), Some(key)) = (target.last(), &place.key)
-                && key.starts_with('"')
-                && !self.leads_to_node(operation, target)
-            {
-                path.pop();
-                path.push(Step::Key(name.clone()));
-            }
-            self.add(operation, &path, value)?;
-            let at = target.last().and_then(index_of).and_then(|at| usize::try_from(at).ok());
-            return Ok(at.filter(|&at| at < count));
-        }
-        if node.shape == Shape::Scalar && !self.is_null(parent) {
-            return Err(self.refuse(EditErrorKind::KindMismatch, node.start));
-        }
-        if node.shape == Shape::Scalar {
-            self.fill_empty(parent, place.key.as_deref(), value)?;
-            return Ok(None);
-        }
-        let key = place.key.as_deref();
-        let at = self.index_for(operation, parent)?;
-        let slot = Slot { at, is_after: operation.action.position().is_after() };
-        self.insert_at(parent, key, value, slot)?;
-        Ok(at)
+/// Returns an error if an alias refers to another node than before the operation, or to none.
+fn check_references(
+    scene: &Scene,
+    before: Vec<(String, Option<Vec<Token>>)>,
+    is_move: bool,
+) -> Result<(), EditError> {
+    let after = references(&scene.tree.tokens);
+    let is_lost = after.iter().any(|(_, target)| target.is_none());
+    let had_lost = before.iter().any(|(_, target)| target.is_none());
+    if is_lost && !had_lost {
+        return Err(EditError::plain(EditErrorKind::AnchorInUse)
+            .with_detail("an alias would come before its anchor".to_owned()));
     }
-
-    /// Returns an error if an alias refers to another node than before the operation, or to none.
-    fn check_references(
-        &self,
-        before: Vec<(String, Option<Vec<Token>>)>,
-        is_move: bool,
-    ) -> Result<(), EditError> {
-        let after = references(&self.tree.tokens);
-        let is_lost = after.iter().any(|(_, target)| target.is_none());
-        let had_lost = before.iter().any(|(_, target)| target.is_none());
-        if is_lost && !had_lost {
-            return Err(EditError::plain(EditErrorKind::AnchorInUse)
-                .with_detail("an alias would come before its anchor".to_owned()));
-        }
-        let is_same = match is_move {
-            true => after == before,
-            // A copy may add aliases.
-            false => after.len() >= before.len(),
-        };
-        match is_same {
-            true => Ok(()),
-            false => Err(EditError::plain(EditErrorKind::WouldChangeMeaning)),
-        }
+    let is_same = match is_move {
+        true => after == before,
+        // A copy may add aliases.
+        false => after.len() >= before.len(),
+    };
+    match is_same {
+        true => Ok(()),
+        false => Err(EditError::plain(EditErrorKind::WouldChangeMeaning)),
     }
+}
 
-    /// Returns the lines of `entry` as they are, without anchors unless `with_anchor` is set.
-    /// Returns `None` if the entry is in a flow collection, or has no colon or dash.
-    fn lines_of(&self, node: usize, entry: &Entry, with_anchor: bool) -> Option<Lines> {
-        let text = self.text.as_bytes();
-        if self.is_in_flow(node) {
-            return None;
-        }
-        let line = line_start(text, entry.start);
-        let column = entry.start - line;
-        let leading = match starts_line(text, entry.start) {
-            true => &self.text[block_start(text, entry.start)..line],
-            false => "",
-        };
-        let mark = entry.after_mark?;
-        let found = &self.tree.nodes[node];
-        let end = self.trimmed(owned_end(text, &self.tree, entry)).max(mark);
-        let rest = match with_anchor {
-            true => self.text[mark..end].to_owned(),
-            false => self.without_anchors(mark..end),
-        };
-        let is_block = !found.is_flow && !found.children.is_empty();
-        Some(Lines {
-            leading: leading.lines().map(str::to_owned).collect(),
-            rest,
-            column,
-            content: is_block.then(|| self.column(found.content)),
-        })
+/// Returns the lines of `entry` as they are, without anchors unless `with_anchor` is set.
+/// Returns `None` if the entry is in a flow collection, or has no colon or dash.
+fn lines_of(scene: &Scene, node: usize, entry: &Entry, with_anchor: bool) -> Option<Lines> {
+    let text = scene.text.as_bytes();
+    if scene.is_in_flow(node) {
+        return None;
     }
+    let line = line_start(text, entry.start);
+    let column = entry.start - line;
+    let leading = match starts_line(text, entry.start) {
+        true => &scene.text[block_start(text, entry.start)..line],
+        false => "",
+    };
+    let mark = entry.after_mark?;
+    let found = &scene.tree.nodes[node];
+    let end = scene.trimmed(owned_end(text, &scene.tree, entry)).max(mark);
+    let rest = match with_anchor {
+        true => scene.text[mark..end].to_owned(),
+        false => anchors::without_anchors(scene, mark..end),
+    };
+    let is_block = !found.is_flow && !found.children.is_empty();
+    Some(Lines {
+        leading: leading.lines().map(str::to_owned).collect(),
+        rest,
+        column,
+        content: is_block.then(|| scene.column(found.content)),
+    })
+}
 
-    /// Returns the text in `range` without its anchors.
-    pub(super) fn without_anchors(&self, range: Range<usize>) -> String {
-        let nodes = &self.tree.nodes;
-        let first = nodes.partition_point(|node| node.start < range.start);
-        let nodes = nodes[first..].iter().take_while(|node| node.start < range.end);
-        let mut text = String::new();
-        let mut from = range.start;
-        for anchor in nodes.filter_map(|node| node.anchor.as_ref()) {
-            text.push_str(&self.text[from..anchor.start]);
-            let next = skip_blanks(self.text.as_bytes(), anchor.end);
-            from = match self.text.as_bytes().get(next) {
-                // The blanks before the anchor are removed with it, but not those before a comment.
-                None | Some(b'\n' | b'\r' | b'#') => {
-                    text.truncate(text.trim_end_matches([' ', '\t']).len());
-                    anchor.end
-                }
-                _ => next,
-            };
-        }
-        text + &self.text[from..range.end]
-    }
-
-    /// Writes a moved entry again as it was, at its new column, if this does not change its
-    /// meaning. If moving its lines would change it, the entry stays as newly written. `at` is its
-    /// index, or `None` if it is the last entry or has a key.
-    pub(super) fn restore_entry(
-        &mut self,
-        operation: &Operation,
-        place: &Place,
-        at: Option<usize>,
-        lifted: &Lifted,
-    ) -> Result<(), EditError> {
-        let Some((parent, entry)) = self.new_entry(operation, place, at) else { return Ok(()) };
-        let lines = lifted.lines.as_ref().filter(|_| !self.tree.nodes[parent].is_flow);
-        match lines.and_then(|lines| self.old_lines(parent, &entry, lines)) {
-            Some((patch, fallback)) => {
-                let whole = Plan::of_layout(vec![patch]);
-                if self.commit(whole).is_err() {
-                    let _ = self.commit(Plan::of_layout(vec![fallback]));
-                }
-            }
-            None => {
-                let patches = self.comment_patches(parent, &entry, lifted)?;
-                let _ = self.commit(Plan::of_layout(patches));
+/// Writes a moved entry again as it was, at its new column, if this does not change its
+/// meaning. If moving its lines would change it, the entry stays as newly written. `at` is its
+/// index, or `None` if it is the last entry or has a key.
+pub(super) fn restore_entry(
+    scene: &mut Scene,
+    operation: &Operation,
+    place: &Place,
+    at: Option<usize>,
+    lifted: &Lifted,
+) -> Result<(), EditError> {
+    let Some((parent, entry)) = new_entry(scene, operation, place, at) else { return Ok(()) };
+    let lines = lifted.lines.as_ref().filter(|_| !scene.tree.nodes[parent].is_flow);
+    match lines.and_then(|lines| old_lines(scene, parent, &entry, lines)) {
+        Some((patch, fallback)) => {
+            let whole = Plan::of_layout(vec![patch]);
+            if scene.commit(whole).is_err() {
+                let _ = scene.commit(Plan::of_layout(vec![fallback]));
             }
         }
-        Ok(())
-    }
-
-    /// Returns the comments that belong to `entry`. In a flow collection, an entry has comments
-    /// only if it is the first one on its line or after the bracket.
-    fn own_comments(&self, node: usize, entry: &Entry) -> OwnComments {
-        let text = self.text.as_bytes();
-        let is_in_flow = self.is_in_flow(node);
-        let first = self.first_on_line(entry);
-        if is_in_flow && first.is_none() && !self.follows_bracket(node, entry) {
-            return OwnComments::default();
-        }
-        let above = match first.filter(|_| !is_in_flow || self.ends_line(entry)) {
-            Some(first) => &self.text[block_start(text, first)..line_start(text, first)],
-            None => "",
-        };
-        let trailing = if is_in_flow {
-            let trail = self.trail(entry);
-            trail.blanks.start..trail.comment.end
-        } else {
-            let (head, end) = self.trailing_place(node, entry);
-            let comment = self.comment_start(head, end);
-            let blanks = |at: usize| self.text[head..at].trim_end_matches([' ', '\t']).len();
-            comment.map_or(end, |at| head + blanks(at))..end
-        };
-        OwnComments {
-            leading: above.lines().map(|line| line.trim_start().to_owned()).collect(),
-            trailing: self.text[trailing].to_owned(),
+        None => {
+            let patches = comment_patches(scene, parent, &entry, lifted)?;
+            let _ = scene.commit(Plan::of_layout(patches));
         }
     }
+    Ok(())
+}
 
-    /// Returns the offset of the first byte on the line of `entry` that is not a blank, if this is
-    /// the entry or the comma of a flow collection before it. Returns `None` if anything else
-    /// precedes the entry.
-    fn first_on_line(&self, entry: &Entry) -> Option<usize> {
-        let text = self.text.as_bytes();
-        let first = || skip_blanks(text, line_start(text, entry.start));
-        (starts_line(text, entry.start) || follows_comma(text, entry.start)).then(first)
+/// Returns the comments that belong to `entry`. In a flow collection, an entry has comments
+/// only if it is the first one on its line or after the bracket.
+fn own_comments(scene: &Scene, node: usize, entry: &Entry) -> OwnComments {
+    let text = scene.text.as_bytes();
+    let is_in_flow = scene.is_in_flow(node);
+    let first = first_on_line(scene, entry);
+    if is_in_flow && first.is_none() && !follows_bracket(scene, node, entry) {
+        return OwnComments::default();
     }
+    let above = match first.filter(|_| !is_in_flow || ends_line(scene, entry)) {
+        Some(first) => &scene.text[block_start(text, first)..line_start(text, first)],
+        None => "",
+    };
+    let trailing = if is_in_flow {
+        let trail = sort::trail(scene, entry);
+        trail.blanks.start..trail.comment.end
+    } else {
+        let (head, end) = scene.trailing_place(node, entry);
+        let comment = scene.comment_start(head, end);
+        let blanks = |at: usize| scene.text[head..at].trim_end_matches([' ', '\t']).len();
+        comment.map_or(end, |at| head + blanks(at))..end
+    };
+    OwnComments {
+        leading: above.lines().map(|line| line.trim_start().to_owned()).collect(),
+        trailing: scene.text[trailing].to_owned(),
+    }
+}
 
-    /// Returns whether no other entry follows `entry`, which is in a flow collection, on its line.
-    fn ends_line(&self, entry: &Entry) -> bool {
-        let text = self.text.as_bytes();
-        let comma = skip_blanks(text, entry.end);
-        let is_comma = text.get(comma) == Some(&b',');
-        let next = if is_comma { skip_blanks(text, comma + 1) } else { comma };
-        matches!(text.get(next), None | Some(b'\n' | b'\r' | b'#' | b']' | b'}'))
-    }
+/// Returns the offset of the first byte on the line of `entry` that is not a blank, if this is
+/// the entry or the comma of a flow collection before it. Returns `None` if anything else
+/// precedes the entry.
+fn first_on_line(scene: &Scene, entry: &Entry) -> Option<usize> {
+    let text = scene.text.as_bytes();
+    let first = || skip_blanks(text, line_start(text, entry.start));
+    (starts_line(text, entry.start) || follows_comma(text, entry.start)).then(first)
+}
 
-    /// Returns whether only blanks are between `entry`, whose value is `node`, and the opening
-    /// bracket of its flow collection.
-    fn follows_bracket(&self, node: usize, entry: &Entry) -> bool {
-        let parent = self.tree.nodes[node].parent.map(|parent| &self.tree.nodes[parent]);
-        let parent = parent.filter(|parent| parent.is_flow && parent.event.len > 0);
-        parent.is_some_and(|parent| {
-            skip_blanks(self.text.as_bytes(), parent.content + 1) >= entry.start
-        })
-    }
+/// Returns whether no other entry follows `entry`, which is in a flow collection, on its line.
+fn ends_line(scene: &Scene, entry: &Entry) -> bool {
+    let text = scene.text.as_bytes();
+    let comma = skip_blanks(text, entry.end);
+    let is_comma = text.get(comma) == Some(&b',');
+    let next = if is_comma { skip_blanks(text, comma + 1) } else { comma };
+    matches!(text.get(next), None | Some(b'\n' | b'\r' | b'#' | b']' | b'}'))
+}
 
-    /// Returns the patches that write the comments of a moved entry above and after it. If other
-    /// entries of a flow collection precede it on its line, comments from a block collection are
-    /// dropped, and comments from a flow collection are an error.
-    fn comment_patches(
-        &self,
-        parent: usize,
-        entry: &Entry,
-        lifted: &Lifted,
-    ) -> Result<Vec<Patch>, EditError> {
-        let (text, comments) = (self.text.as_bytes(), &lifted.comments);
-        let is_flow = self.tree.nodes[parent].is_flow;
-        let mut patches = Vec::new();
-        let head = match is_flow {
-            true => self.trail(entry).blanks.start,
-            false => self.trailing_place(entry.value, entry).0,
-        };
-        let is_line_end = self.text[head..self.content_end(head)].trim().is_empty();
-        let (trailing, above) = match is_line_end {
-            true => (&*comments.trailing, ""),
-            // Something follows on the line, such as the closing bracket.
-            false => ("", comments.trailing.trim_start()),
-        };
-        let first = self.first_on_line(entry);
-        let has_above = !comments.leading.is_empty() || !above.is_empty();
-        if is_flow && has_above && first.is_none() && lifted.was_in_flow {
-            let error = self.refuse(EditErrorKind::KindMismatch, entry.start);
-            let message = "there is no place for the entry's comments on this line";
-            return Err(error.with_detail(message.to_owned()));
-        }
-        if let Some(first) = first {
-            let at = line_start(text, first);
-            let indent = &self.text[at..first];
-            let lines = comments.leading.iter().map(|line| &**line);
-            let lines = lines.chain([above].into_iter().filter(|line| !line.is_empty()));
-            let lines = lines.map(|line| format!("{indent}{line}\n"));
-            patches.push(Patch { at: at..at, new: lines.collect() });
-        }
-        patches.push(Patch { at: head..head, new: trailing.to_owned() });
-        Ok(patches)
-    }
+/// Returns whether only blanks are between `entry`, whose value is `node`, and the opening
+/// bracket of its flow collection.
+fn follows_bracket(scene: &Scene, node: usize, entry: &Entry) -> bool {
+    let parent = scene.tree.nodes[node].parent.map(|parent| &scene.tree.nodes[parent]);
+    let parent = parent.filter(|parent| parent.is_flow && parent.event.len > 0);
+    parent
+        .is_some_and(|parent| skip_blanks(scene.text.as_bytes(), parent.content + 1) >= entry.start)
+}
 
-    /// Returns the collection that an entry was moved or copied into, and the entry there.
-    fn new_entry(
-        &self,
-        operation: &Operation,
-        place: &Place,
-        at: Option<usize>,
-    ) -> Option<(usize, Entry)> {
-        let parent = self.existing(operation, &place.parents).ok()?;
-        let parent = self.followed(operation, parent).ok()?;
-        let all = entries(self.text.as_bytes(), &self.tree, parent);
-        let key = place.key.as_deref().map(Value::parse).transpose().ok()?;
-        let entry = match (&key, at) {
-            (Some(key), _) => all.iter().find(|entry| {
-                entry.key.is_some_and(|other| self.tree.content(other) == key.tokens())
-            })?,
-            (None, Some(at)) => all.get(at)?,
-            (None, None) => all.last()?,
-        };
-        Some((parent, *entry))
+/// Returns the patches that write the comments of a moved entry above and after it. If other
+/// entries of a flow collection precede it on its line, comments from a block collection are
+/// dropped, and comments from a flow collection are an error.
+fn comment_patches(
+    scene: &Scene,
+    parent: usize,
+    entry: &Entry,
+    lifted: &Lifted,
+) -> Result<Vec<Patch>, EditError> {
+    let (text, comments) = (scene.text.as_bytes(), &lifted.comments);
+    let is_flow = scene.tree.nodes[parent].is_flow;
+    let mut patches = Vec::new();
+    let head = match is_flow {
+        true => sort::trail(scene, entry).blanks.start,
+        false => scene.trailing_place(entry.value, entry).0,
+    };
+    let is_line_end = scene.text[head..scene.content_end(head)].trim().is_empty();
+    let (trailing, above) = match is_line_end {
+        true => (&*comments.trailing, ""),
+        // Something follows on the line, such as the closing bracket.
+        false => ("", comments.trailing.trim_start()),
+    };
+    let first = first_on_line(scene, entry);
+    let has_above = !comments.leading.is_empty() || !above.is_empty();
+    if is_flow && has_above && first.is_none() && lifted.was_in_flow {
+        let error = scene.refuse(EditErrorKind::KindMismatch, entry.start);
+        let message = "there is no place for the entry's comments on this line";
+        return Err(error.with_detail(message.to_owned()));
     }
+    if let Some(first) = first {
+        let at = line_start(text, first);
+        let indent = &scene.text[at..first];
+        let lines = comments.leading.iter().map(|line| &**line);
+        let lines = lines.chain([above].into_iter().filter(|line| !line.is_empty()));
+        let lines = lines.map(|line| format!("{indent}{line}\n"));
+        patches.push(Patch { at: at..at, new: lines.collect() });
+    }
+    patches.push(Patch { at: head..head, new: trailing.to_owned() });
+    Ok(patches)
+}
 
-    /// Returns two patches that write the new entry as it was: one with the comments above it, and
-    /// one without them.
-    fn old_lines(&self, parent: usize, entry: &Entry, lines: &Lines) -> Option<(Patch, Patch)> {
-        let text = self.text.as_bytes();
-        let step = if self.tree.nodes[parent].shape == Shape::Mapping { 2 } else { 1 };
-        let column = self.column(entry.start);
-        let mark = entry.after_mark?;
-        let head = &self.text[entry.start..mark];
-        let content = self.tree.nodes[entry.value].content;
-        let delta = match lines.content {
-            Some(old) => (old, self.column(content)),
-            None => (lines.column, column),
-        };
-        let rest = shifted_rest(lines, delta, step == 2);
-        let at = self.trimmed(lines_end(text, entry));
-        let indent = " ".repeat(column);
-        let mut above: String =
-            lines.leading.iter().map(|line| format!("{}\n{indent}", line.trim_start())).collect();
-        let new = format!("{head}{rest}");
-        let plain = Patch { at: entry.start..at, new: new.clone() };
-        above.push_str(&new);
-        Some((Patch { at: entry.start..at, new: above }, plain))
-    }
+/// Returns the collection that an entry was moved or copied into, and the entry there.
+fn new_entry(
+    scene: &Scene,
+    operation: &Operation,
+    place: &Place,
+    at: Option<usize>,
+) -> Option<(usize, Entry)> {
+    let parent = scene.existing(operation, &place.parents).ok()?;
+    let parent = scene.followed(operation, parent).ok()?;
+    let all = entries(scene.text.as_bytes(), &scene.tree, parent);
+    let key = place.key.as_deref().map(Value::parse).transpose().ok()?;
+    let entry = match (&key, at) {
+        (Some(key), _) => all.iter().find(|entry| {
+            entry.key.is_some_and(|other| scene.tree.content(other) == key.tokens())
+        })?,
+        (None, Some(at)) => all.get(at)?,
+        (None, None) => all.last()?,
+    };
+    Some((parent, *entry))
+}
 
-    /// Replaces the copied collection `node` by its original lines `source`, moved from the column
-    /// `from`, if they have the same meaning.
-    pub(super) fn restore_lines(&mut self, node: usize, source: &str, from: usize) {
-        let found = &self.tree.nodes[node];
-        let column = self.column(found.content);
-        let mut lines = source.split('\n');
-        let first = lines.next().unwrap_or_default().to_owned();
-        let rest = lines.map(|line| shifted(line, from, column));
-        let lines: Vec<String> = std::iter::once(first).chain(rest).collect();
-        let at = found.content..self.trimmed(found.end);
-        let _ = self.commit(Plan::of_layout(vec![Patch { at, new: lines.join("\n") }]));
-    }
+/// Returns two patches that write the new entry as it was: one with the comments above it, and
+/// one without them.
+fn old_lines(scene: &Scene, parent: usize, entry: &Entry, lines: &Lines) -> Option<(Patch, Patch)> {
+    let text = scene.text.as_bytes();
+    let step = if scene.tree.nodes[parent].shape == Shape::Mapping { 2 } else { 1 };
+    let column = scene.column(entry.start);
+    let mark = entry.after_mark?;
+    let head = &scene.text[entry.start..mark];
+    let content = scene.tree.nodes[entry.value].content;
+    let delta = match lines.content {
+        Some(old) => (old, scene.column(content)),
+        None => (lines.column, column),
+    };
+    let rest = shifted_rest(lines, delta, step == 2);
+    let at = scene.trimmed(lines_end(text, entry));
+    let indent = " ".repeat(column);
+    let mut above: String =
+        lines.leading.iter().map(|line| format!("{}\n{indent}", line.trim_start())).collect();
+    let new = format!("{head}{rest}");
+    let plain = Patch { at: entry.start..at, new: new.clone() };
+    above.push_str(&new);
+    Some((Patch { at: entry.start..at, new: above }, plain))
 }
 
 /// Returns the path of the collection that a node is moved or copied into.
@@ -657,19 +612,6 @@ fn shifted_rest(lines: &Lines, (from, to): (usize, usize), is_pair: bool) -> Str
         }
         _ => std::iter::once(first.to_owned()).chain(below).collect::<Vec<_>>().join("\n"),
     }
-}
-
-/// Returns `line` moved from the column `from` to the column `to`.
-pub(super) fn shifted(line: &str, from: usize, to: usize) -> String {
-    if from == to {
-        return line.to_owned();
-    }
-    let blanks = line.len() - line.trim_start_matches(' ').len();
-    if line.trim().is_empty() {
-        let (blank, end) = line.strip_suffix('\r').map_or((line, ""), |blank| (blank, "\r"));
-        return format!("{}{end}", blank.trim_matches(' '));
-    }
-    format!("{}{}", " ".repeat((blanks + to).saturating_sub(from)), &line[blanks..])
 }
 
 /// Returns the names of the aliases in `tokens`, sorted, each with the tokens of the node that it

@@ -6,122 +6,127 @@ use super::tree::{Shape, Token};
 use super::write::key_source;
 use ketch_yaml::path::{Path, Step};
 
-impl Scene {
-    /// Returns an error if `path`, whose first `found` steps lead to the node `parent`, would add a
-    /// key that looks like a part of another notation, like an existing key without its first dot, or
-    /// like a part of one key with dots.
-    pub(super) fn check_typed(
-        &self,
-        path: &[Step],
-        (parent, found): (Option<usize>, usize),
-    ) -> Result<(), EditError> {
-        let new = path.get(found..).unwrap_or_default();
-        let at = parent.map_or(0, |parent| self.tree.nodes[parent].start);
-        let bad = |message: String| {
-            Err(self.refuse(EditErrorKind::BadOperation, at).with_detail(message))
-        };
-        if let Some(strange) = new.iter().position(is_strange) {
-            let mut quoted = path.to_vec();
-            let steps = quoted[found..].iter_mut().filter(|step| is_strange(step));
-            steps.for_each(|step| *step = as_key(step));
-            let (key, quoted) = (name(&new[strange]), shown(&quoted));
-            return bad(format!(
-                "there is no key `{key}`, and a path is no expression; `{quoted}` adds that key"
-            ));
-        }
-        let dotted = self.dotted_key(new, parent)?;
-        let Some(joined) = dotted.clone().or(self.one_key(new, parent)?) else { return Ok(()) };
-        let mut one = path[..found].to_vec();
-        one.push(Step::Key(joined));
-        if dotted.is_some() {
-            one.extend_from_slice(&new[1..]);
-        }
-        let mut several = path.to_vec();
-        several[found..].iter_mut().for_each(|step| *step = as_key(step));
-        let unclear = match dotted {
-            Some(key) => format!("the key `{key}` or a new key `{}` is meant", name(&new[0])),
-            None => format!(
-                "`{}` is one key or several",
-                new.iter().map(name).collect::<Vec<_>>().join(".")
-            ),
-        };
-        bad(format!(
-            "it is unclear whether {unclear}: write `{}` or `{}`",
-            shown(&one),
-            shown(&several)
-        ))
+/// Returns an error if `path`, whose first `found` steps lead to the node `parent`, would add a
+/// key that looks like a part of another notation, like an existing key without its first dot, or
+/// like a part of one key with dots.
+pub(super) fn check_typed(
+    scene: &Scene,
+    path: &[Step],
+    (parent, found): (Option<usize>, usize),
+) -> Result<(), EditError> {
+    let new = path.get(found..).unwrap_or_default();
+    let at = parent.map_or(0, |parent| scene.tree.nodes[parent].start);
+    let bad =
+        |message: String| Err(scene.refuse(EditErrorKind::BadOperation, at).with_detail(message));
+    if let Some(strange) = new.iter().position(is_strange) {
+        let mut quoted = path.to_vec();
+        let steps = quoted[found..].iter_mut().filter(|step| is_strange(step));
+        steps.for_each(|step| *step = as_key(step));
+        let (key, quoted) = (name(&new[strange]), shown(&quoted));
+        return bad(format!(
+            "there is no key `{key}`, and a path is no expression; `{quoted}` adds that key"
+        ));
     }
+    let dotted = dotted_key(scene, new, parent)?;
+    let Some(joined) = dotted.clone().or(one_key(scene, new, parent)?) else { return Ok(()) };
+    let mut one = path[..found].to_vec();
+    one.push(Step::Key(joined));
+    if dotted.is_some() {
+        one.extend_from_slice(&new[1..]);
+    }
+    let mut several = path.to_vec();
+    several[found..].iter_mut().for_each(|step| *step = as_key(step));
+    let unclear = match dotted {
+        Some(key) => format!("the key `{key}` or a new key `{}` is meant", name(&new[0])),
+        None => format!(
+            "`{}` is one key or several",
+            new.iter().map(name).collect::<Vec<_>>().join(".")
+        ),
+    };
+    bad(format!(
+        "it is unclear whether {unclear}: write `{}` or `{}`",
+        shown(&one),
+        shown(&several)
+    ))
+}
 
-    /// Returns the existing key of `parent` that is a dot and the first of the missing steps `new`.
-    fn dotted_key(&self, new: &[Step], parent: Option<usize>) -> Result<Option<String>, EditError> {
-        let (Some(Step::Name(name)), Some(parent)) = (new.first(), parent) else { return Ok(None) };
-        let is_dotted = |key: &&str| key.strip_prefix('.') == Some(name);
-        let mut keys = self.all_keys(parent)?;
-        let found = keys.find_map(|key| self.tree.text_of(key).filter(is_dotted));
-        Ok(found.map(str::to_owned))
-    }
+/// Returns the existing key of `parent` that is a dot and the first of the missing steps `new`.
+fn dotted_key(
+    scene: &Scene,
+    new: &[Step],
+    parent: Option<usize>,
+) -> Result<Option<String>, EditError> {
+    let (Some(Step::Name(name)), Some(parent)) = (new.first(), parent) else { return Ok(None) };
+    let is_dotted = |key: &&str| key.strip_prefix('.') == Some(name);
+    let mut keys = all_keys(scene, parent)?;
+    let found = keys.find_map(|key| scene.tree.text_of(key).filter(is_dotted));
+    Ok(found.map(str::to_owned))
+}
 
-    /// Returns the keys of `parent`; none if it is no mapping.
-    fn all_keys(&self, parent: usize) -> Result<impl Iterator<Item = usize>, EditError> {
-        let node = &self.tree.nodes[parent];
-        let is_mapping = node.shape == Shape::Mapping;
-        if is_mapping && !self.has_all_of(parent) {
-            // The operation is tried again on the whole text.
-            return Err(EditError::plain(EditErrorKind::WouldChangeMeaning));
-        }
-        let count = if is_mapping { node.children.len() } else { 0 };
-        Ok(node.children[..count].iter().copied().step_by(2))
+/// Returns the keys of `parent`; none if it is no mapping.
+fn all_keys(scene: &Scene, parent: usize) -> Result<impl Iterator<Item = usize>, EditError> {
+    let node = &scene.tree.nodes[parent];
+    let is_mapping = node.shape == Shape::Mapping;
+    if is_mapping && !scene.has_all_of(parent) {
+        // The operation is tried again on the whole text.
+        return Err(EditError::plain(EditErrorKind::WouldChangeMeaning));
     }
+    let count = if is_mapping { node.children.len() } else { 0 };
+    Ok(node.children[..count].iter().copied().step_by(2))
+}
 
-    /// Returns the source of the new key of `parent` at `step`. A name that looks like a number is
-    /// text beside keys such as `'200'`, unless a key is a number.
-    pub(super) fn key_at(
-        &mut self,
-        parent: Option<usize>,
-        step: &Step,
-    ) -> Result<String, EditError> {
-        let is_json = self.habits().is_json;
-        let source = key_source(step, is_json);
-        let is_number = matches!(step, Step::Name(_)) && !source.starts_with('"');
-        let Some(parent) = parent.filter(|_| is_number) else { return Ok(source) };
-        Ok(key_source(step, self.has_numbers_as_text(parent)?))
-    }
+/// Returns the source of the new key of `parent` at `step`. A name that looks like a number is
+/// text beside keys such as `'200'`, unless a key is a number.
+pub(super) fn key_at(
+    scene: &mut Scene,
+    parent: Option<usize>,
+    step: &Step,
+) -> Result<String, EditError> {
+    let is_json = scene.habits().is_json;
+    let source = key_source(step, is_json);
+    let is_number = matches!(step, Step::Name(_)) && !source.starts_with('"');
+    let Some(parent) = parent.filter(|_| is_number) else { return Ok(source) };
+    Ok(key_source(step, has_numbers_as_text(scene, parent)?))
+}
 
-    /// Returns whether keys of the mapping `parent` are text that looks like a number, and none is a
-    /// number.
-    fn has_numbers_as_text(&self, parent: usize) -> Result<bool, EditError> {
-        let keys = self.all_keys(parent)?.map(|key| self.tree.content(key));
-        let number = |text: &str| text.parse::<i64>().is_ok();
-        let (mut is_text, mut is_number) = (false, false);
-        for key in keys {
-            is_text |= matches!(key, [Token::Text(text)] if number(text));
-            is_number |= matches!(key, [Token::Value(text)] if number(text));
-        }
-        Ok(is_text && !is_number)
+/// Returns whether keys of the mapping `parent` are text that looks like a number, and none is a
+/// number.
+fn has_numbers_as_text(scene: &Scene, parent: usize) -> Result<bool, EditError> {
+    let keys = all_keys(scene, parent)?.map(|key| scene.tree.content(key));
+    let number = |text: &str| text.parse::<i64>().is_ok();
+    let (mut is_text, mut is_number) = (false, false);
+    for key in keys {
+        is_text |= matches!(key, [Token::Text(text)] if number(text));
+        is_number |= matches!(key, [Token::Value(text)] if number(text));
     }
+    Ok(is_text && !is_number)
+}
 
-    /// Returns the key of which the missing steps `new` below `parent` may be parts: because
-    /// `parent` has a key like it, or there is a slash in a part after the first.
-    fn one_key(&self, new: &[Step], parent: Option<usize>) -> Result<Option<String>, EditError> {
-        let are_names = new.iter().all(|step| matches!(step, Step::Name(_)));
-        if new.len() < 2 || !are_names {
-            return Ok(None);
-        }
-        let joined = new.iter().map(name).collect::<Vec<_>>().join(".");
-        if new[1..].iter().any(|step| name(step).contains('/')) {
-            return Ok(Some(joined));
-        }
-        let Some(parent) = parent else { return Ok(None) };
-        let mut keys = self.all_keys(parent)?;
-        let is_start = |key: &&str| {
-            key.contains('.')
-                && joined
-                    .strip_prefix(*key)
-                    .is_some_and(|rest| matches!(rest.as_bytes(), [] | [b'.', ..]))
-        };
-        let key = keys.find_map(|key| self.tree.text_of(key).filter(is_start));
-        Ok(key.map(|key| key.to_owned() + &joined[key.len()..]))
+/// Returns the key of which the missing steps `new` below `parent` may be parts: because
+/// `parent` has a key like it, or there is a slash in a part after the first.
+fn one_key(
+    scene: &Scene,
+    new: &[Step],
+    parent: Option<usize>,
+) -> Result<Option<String>, EditError> {
+    let are_names = new.iter().all(|step| matches!(step, Step::Name(_)));
+    if new.len() < 2 || !are_names {
+        return Ok(None);
     }
+    let joined = new.iter().map(name).collect::<Vec<_>>().join(".");
+    if new[1..].iter().any(|step| name(step).contains('/')) {
+        return Ok(Some(joined));
+    }
+    let Some(parent) = parent else { return Ok(None) };
+    let mut keys = all_keys(scene, parent)?;
+    let is_start = |key: &&str| {
+        key.contains('.')
+            && joined
+                .strip_prefix(*key)
+                .is_some_and(|rest| matches!(rest.as_bytes(), [] | [b'.', ..]))
+    };
+    let key = keys.find_map(|key| scene.tree.text_of(key).filter(is_start));
+    Ok(key.map(|key| key.to_owned() + &joined[key.len()..]))
 }
 
 /// Returns whether `step` is a name without quotes that looks like a part of an expression, or of a

@@ -254,7 +254,7 @@ pub struct SortArgs {
 
 /// Write a comment above an entry, or after it.
 ///
-/// With the path `.`, the comment is at the head of the document.
+/// It replaces the old one. With the path `.`, it is at the head of the document.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch comment [OPTIONS] PATH TEXT [FILE]...
        ketch comment [OPTIONS] --remove PATH [FILE]...")]

@@ -19,7 +19,6 @@ mod from;
 mod hash;
 mod index;
 pub mod mapping;
-mod merge;
 mod number;
 mod order;
 mod path;

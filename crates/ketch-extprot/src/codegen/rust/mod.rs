@@ -17,13 +17,11 @@
 
 mod blocks;
 mod declarations;
-mod decode;
-mod encode;
 mod fields;
 mod generator;
 mod layout;
 mod options;
-mod types;
+mod values;
 
 pub use options::{Options, Strings};
 

@@ -5,8 +5,6 @@ mod checker;
 mod declarations;
 mod loader;
 mod messages;
-mod modules;
-mod names;
 mod subsets;
 mod types;
 
