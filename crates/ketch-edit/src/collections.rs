@@ -211,7 +211,10 @@ impl Scene {
     pub(super) fn are_apart(&self, parent: usize, all: &[Entry]) -> bool {
         let text = self.text.as_bytes();
         let Some((_, rest @ [_, ..])) = all.split_first() else { return self.was_apart };
-        rest.iter().all(|entry| is_set_apart(text, entry.start)) && self.is_apart_outside(parent)
+        // The line above the first entry of a window may be one of a block scalar outside of it.
+        let is_apart =
+            |entry: &Entry| is_set_apart(text, entry.start) || self.starts_window(entry.start);
+        rest.iter().all(is_apart) && self.is_apart_outside(parent)
     }
 
     /// Returns the source of a new key: `source` itself or, in JSON, text in double quotes.

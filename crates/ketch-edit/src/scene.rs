@@ -3,7 +3,7 @@
 use super::anchored::Anchored;
 use super::error::{EditError, EditErrorKind};
 use super::habits::{Counts, Habits};
-use super::lines::{skip_trivia, starts_as_json};
+use super::lines::{block_start, skip_trivia, starts_as_json};
 use super::pieces::{Patch, apply_patches};
 use super::remark::Remark;
 use super::tree::{Interrupt, Node, Shape, Token, Tree, reading};
@@ -189,6 +189,11 @@ impl Scene {
         let (before, after) = self.margins;
         let node = &self.tree.nodes[node];
         node.content >= before && node.end <= self.text.len() - after
+    }
+
+    /// Returns whether the entry that starts at `start` is the first one of a window.
+    pub fn starts_window(&self, start: usize) -> bool {
+        self.margins.0 > 0 && block_start(self.text.as_bytes(), start) <= self.margins.0
     }
 
     /// Returns whether a blank line separates every two entries of the collection `node` also outside

@@ -432,6 +432,27 @@ fn a_key_of_json_is_text() {
 }
 
 #[test]
+fn entries_below_a_block_scalar_of_blanks_are_apart_in_windows() {
+    let keep = "{op: insert, index: 1, path: ., value: {b: c}}, {op: insert, index: 1, path: ., value: null}";
+    for (text, operations, expected) in [
+        (
+            "foo: |\n \t\nbar: 1\n",
+            "[{op: insert, key: zz, value: 1, path: .}, {op: insert, key: x, value: {}, path: .}]",
+            "foo: |\n \t\nbar: 1\n\nzz: 1\n\nx: {}\n",
+        ),
+        (
+            "- |+\n   \n",
+            &format!("[{keep}, {{op: copy, to: ., key: x, path: '[0]'}}]"),
+            "- |+\n   \n- null\n\n- b: c\n\n- |+\n   \n",
+        ),
+    ] {
+        let mut edit = Edit::open(text).unwrap();
+        edit.apply(&Operation::parse_all(operations).unwrap()).unwrap();
+        assert_eq!(edit.text(), expected);
+    }
+}
+
+#[test]
 fn a_number_is_a_text_key_beside_numbers_that_are() {
     let quoted = "'200':\n  a: 1\ndefault: 2\n";
     assert_read(&[
