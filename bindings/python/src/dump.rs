@@ -62,7 +62,7 @@ fn written<'py>(
     // Large allocations below are checked. The reserve of memory is for the others.
     let _reserve = interrupt::hold_memory(0)?;
     let entries = Stacked { py, stack: values, sorts: options.sort_keys };
-    let mut output = Output::new(Objects::new(options), entries, &options.present);
+    let output = Output::new(Objects::new(options), entries, &options.present);
     let Text(text) = output.documents(options.header).map_err(Stop::into_exception)?;
     match options.as_bytes {
         true => host::bytes(py, &text),

@@ -12,7 +12,6 @@ use ketch_yaml::represent::Native;
 use std::collections::{HashMap, TryReserveError};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::io::Write;
-use std::mem;
 
 /// The reason why writing stops.
 #[derive(Debug)]
@@ -206,20 +205,20 @@ impl<'o, T: Take> Output<'o, T> {
     }
 
     /// Writes the documents, and returns their text. `marks_start` means that each starts with `---`.
-    pub fn documents(&mut self, marks_start: bool) -> Result<T::Text, T::Error> {
+    pub fn documents(mut self, marks_start: bool) -> Result<T::Text, T::Error> {
         let roots = self.entries.count();
-        match self.all(roots, marks_start, false) {
-            Err(_) if self.needs_anchors => {
-                self.take.again()?;
-                self.all(roots, marks_start, true)
-            }
-            result => result,
+        let mut written = self.all(roots, marks_start, false);
+        if written.is_err() && self.needs_anchors {
+            self.take.again()?;
+            self.presenter = Presenter::with_options(T::Text::default(), self.options);
+            written = self.all(roots, marks_start, true);
         }
+        written?;
+        Ok(self.presenter.finish().map_err(Stop::from)?)
     }
 
     /// Writes the documents. If `shares` is true, objects that occur more than once get anchors.
-    fn all(&mut self, roots: usize, marks_start: bool, shares: bool) -> Result<T::Text, T::Error> {
-        self.presenter = Presenter::with_options(T::Text::default(), self.options);
+    fn all(&mut self, roots: usize, marks_start: bool, shares: bool) -> Step<T> {
         for at in 0..roots {
             self.anchors = Anchors::default();
             if shares {
@@ -232,8 +231,7 @@ impl<'o, T: Take> Output<'o, T> {
             self.document(at, roots)?;
             self.presenter.end_document(false).map_err(Stop::from)?;
         }
-        let next = Presenter::with_options(T::Text::default(), self.options);
-        Ok(mem::replace(&mut self.presenter, next).finish().map_err(Stop::from)?)
+        Ok(())
     }
 
     /// Writes or counts the document whose root is at `at` on the stack, of which `roots` are.
@@ -428,11 +426,11 @@ mod tests {
         }
     }
 
-    /// The number of times that the documents were written.
-    #[derive(Debug, Default)]
-    struct Times(usize);
+    /// The number of times that the documents were written again.
+    #[derive(Debug)]
+    struct Times<'t>(&'t mut usize);
 
-    impl Take for Times {
+    impl Take for Times<'_> {
         type Error = Stop;
         type Value = Object;
         type Entries = Vec<Object>;
@@ -454,7 +452,7 @@ mod tests {
         }
 
         fn again(&mut self) -> Result<(), Stop> {
-            self.0 += 1;
+            *self.0 += 1;
             Ok(())
         }
     }
@@ -465,10 +463,10 @@ mod tests {
 
     /// Returns the text of documents, and how often they were written again.
     fn written(roots: Vec<Object>, marks_start: bool) -> (String, usize) {
-        let options = PresentOptions::default();
-        let mut output = Output::new(Times::default(), roots, &options);
+        let (options, mut times) = (PresentOptions::default(), 0);
+        let output = Output::new(Times(&mut times), roots, &options);
         let text = output.documents(marks_start).unwrap();
-        (String::from_utf8(text).unwrap(), output.take.0)
+        (String::from_utf8(text).unwrap(), times)
     }
 
     #[test]

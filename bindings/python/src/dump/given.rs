@@ -197,23 +197,24 @@ impl<'py> Entries for Stacked<'py> {
     }
 
     #[inline(always)]
-    fn push_all(&mut self, collection: &Bound<'py, PyAny>, _: bool) -> PyResult<()> {
+    fn push_all(&mut self, collection: &Bound<'py, PyAny>, is_mapping: bool) -> PyResult<()> {
         let stack = &mut self.stack;
         let no_memory = |_| PyMemoryError::new_err(());
-        if let Ok(list) = collection.cast::<PyList>() {
-            stack.try_reserve(list.len()).map_err(no_memory)?;
-            stack.extend(list);
-        } else if let Ok(tuple) = collection.cast::<PyTuple>() {
-            stack.try_reserve(tuple.len()).map_err(no_memory)?;
-            stack.extend(tuple);
-        } else if let Ok(dict) = collection.cast::<PyDict>() {
+        if is_mapping && let Ok(dict) = collection.cast::<PyDict>() {
             stack.try_reserve(dict.len() * 2).map_err(no_memory)?;
             if self.sorts {
                 return self.push_sorted(dict);
             }
             for (key, value) in dict {
-                stack.extend([key, value]);
+                stack.push(key);
+                stack.push(value);
             }
+        } else if let Ok(list) = collection.cast::<PyList>() {
+            stack.try_reserve(list.len()).map_err(no_memory)?;
+            stack.extend(list);
+        } else if let Ok(tuple) = collection.cast::<PyTuple>() {
+            stack.try_reserve(tuple.len()).map_err(no_memory)?;
+            stack.extend(tuple);
         }
         Ok(())
     }
