@@ -35,7 +35,9 @@ pub fn dumps<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let options = DumpOptions::from_keywords(options)?;
-    written(value.py(), vec![value], &options)
+    let (py, mut values) = (value.py(), Vec::with_capacity(8));
+    values.push(value);
+    written(py, values, &options)
 }
 
 /// Return a document for each of the values.

@@ -189,6 +189,7 @@ pub type Step<T> = Result<(), <T as Take>::Error>;
 
 impl<'o, T: Take> Output<'o, T> {
     /// Creates an output for the documents whose roots are on the stack.
+    #[inline(always)]
     pub fn new(take: T, entries: T::Entries, options: &'o PresentOptions) -> Output<'o, T> {
         Output {
             take,
@@ -205,6 +206,7 @@ impl<'o, T: Take> Output<'o, T> {
     }
 
     /// Writes the documents, and returns their text. `marks_start` means that each starts with `---`.
+    #[inline(always)]
     pub fn documents(mut self, marks_start: bool) -> Result<T::Text, T::Error> {
         let roots = self.entries.count();
         let mut written = self.all(roots, marks_start, false);
