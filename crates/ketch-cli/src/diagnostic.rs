@@ -282,11 +282,13 @@ fn class_name(class: Class) -> &'static str {
 
 /// Returns the help for `problem`, in which options have their names on the command line.
 fn help_of(problem: Problem, location: &Location) -> String {
-    if problem != Problem::NotJson {
-        return in_words_of_the_command(problem.help());
-    }
     let at = location.text.char_indices().nth(location.text_column).map_or(0, |(at, _)| at);
     let value = &location.text[at..];
+    if problem != Problem::NotJson {
+        let word = value.get(..location.len).unwrap_or(value);
+        let help = help_of_word(problem, word);
+        return help.unwrap_or_else(|| in_words_of_the_command(problem.help()));
+    }
     let is_non_finite = value.trim_start_matches(['+', '-']).starts_with('.');
     let help = match value.as_bytes().first() {
         Some(b'!') => "JSON has no tags; `--unknown-tags drop` writes the value without its tag.",
@@ -297,6 +299,23 @@ fn help_of(problem: Problem, location: &Location) -> String {
         _ => problem.help(),
     };
     help.to_owned()
+}
+
+/// Returns the help for `problem` that shows `word`, the text that was probably meant differently.
+fn help_of_word(problem: Problem, word: &str) -> Option<String> {
+    match problem {
+        Problem::ColonWithoutSpace => {
+            let (key, value) = word.split_once(':')?;
+            let value = value.trim_start();
+            Some(format!("Write `{key}: {value}`, or quote the text: `\"{word}\"`."))
+        }
+        Problem::CurlyQuotes => {
+            let is_curly = |ch| ('\u{2018}'..='\u{201f}').contains(&ch);
+            let inner = word.trim_matches(is_curly);
+            (!inner.contains(['"', '\\'])).then(|| format!("Write straight quotes: `\"{inner}\"`."))
+        }
+        _ => None,
+    }
 }
 
 /// Returns `help` with the names that options have in the library replaced with those on the
@@ -362,6 +381,9 @@ fn label(problem: Problem) -> &'static str {
         Problem::BlankNotSpace(_) => "expected spaces",
         Problem::CurlyQuotes => "expected straight quotes",
         Problem::DashWithoutSpace => "expected a space after this",
+        Problem::MarkerWithoutSpace => "expected a line break after `---`",
+        Problem::ColonWithoutSpace => "expected a space after the `:`",
+        Problem::HtmlEntity => "expected quotes around this",
         Problem::UnquotedTemplate => "expected quotes around this",
         _ => "",
     }

@@ -425,6 +425,20 @@ fn unusual_text_is_a_warning() {
         assert_eq!(warnings(text, &[]), "", "{text}");
     }
     assert_eq!(warnings("a:\n  -D=x\n  - y\n", &[]), format!("{dash} 2:3"));
+    assert_eq!(warnings("a: \u{201c}x\u{201d}\n", &[]), format!("{curly} 1:4"));
+    let prose = "a: \u{201c}x y\u{201d}\nb: \u{201c}x\u{201d}, y\nc: \u{201c}\u{4f60}\u{201d}\n";
+    assert_eq!(warnings(prose, &[]), "");
+    let colon = "ColonWithoutSpace";
+    assert_eq!(warnings("a:1\n", &[]), format!("{colon} 1:1"));
+    assert_eq!(warnings("--- a:1\nb:2\n---\nc:3\n", &[]), format!("{colon} 1:5, {colon} 4:1"));
+    assert_eq!(warnings("{a:1, b: 2, c:d }\n", &[]), format!("{colon} 1:2, {colon} 1:13"));
+    assert_eq!(warnings("- a:1\n- [b:1]\n- {c: d:1}\n- {http://x, C:\\x, a::b, 12:30}\n", &[]), "");
+    assert_eq!(warnings("http://x\n--- 12:30\n--- 'a:1'\n", &[]), "");
+    let marker = "MarkerWithoutSpace";
+    assert_eq!(warnings("a: 1\n---b: 2\n", &[]), format!("{marker} 2:1"));
+    assert_eq!(warnings("a:\n  ---b: 2\n  c: ---d\n", &[]), "");
+    assert_eq!(warnings("a: &nbsp;x\nb: &#160;\n", &[]), "HtmlEntity 1:4, HtmlEntity 2:4");
+    assert_eq!(warnings("a: &x 1\nb: x&amp;\nc: &amp 2\n", &[]), "");
     assert_eq!(warnings("<<: !include f\na: 1\n", &["--merge"]), "MergeValue 1:5");
     assert_eq!(warnings("<<: !include f\na: 1\n", &[]), "");
     assert_eq!(warnings("%FOO\n---\n-a: 1\n", &[]), format!("UnknownDirective 1:1, {dash} 3:1"));

@@ -1,7 +1,8 @@
 //! Tests of typical mistakes: `ketch check` prints the expected message for each, and if the input
 //! is fixed as the message says, it has the intended value.
 //!
-//! Each file in `mistakes/` contains the mistakes of one kind. Each mistake has the input, the
+//! Each file in `mistakes/` contains the mistakes of one kind, in YAML or, if its name starts with
+//! the name of a format and `_`, in that format. Each mistake has the input, the
 //! message, the input fixed exactly as the help says, and its value as JSON with one line for each
 //! document. The mistake is on the first line that the fixed input changes, unless another line is
 //! given. `<CR>` is a carriage return. If the environment variable `UPDATE_MISTAKES` is set, the
@@ -80,11 +81,23 @@ fn write(path: &Path, cases: &[Mistake]) {
     fs::write(path, text).expect("a writable file");
 }
 
-/// Returns what `ketch check` prints for `text`.
-fn message(sandbox: &Sandbox, text: &str) -> String {
-    sandbox.write("a.yaml", text.as_bytes());
-    let run = sandbox.ketch(&["check", "a.yaml"]);
-    assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""), "{text}");
+/// Returns the name of an input in the format of the mistakes in the file `path`.
+fn input_name(path: &Path) -> &'static str {
+    let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+    match name.split_once('_') {
+        Some(("json", _)) => "a.json",
+        Some(("toml", _)) => "a.toml",
+        _ => "a.yaml",
+    }
+}
+
+/// Returns what `ketch check` prints for `text` in the file `input`. Its code is 0 if there are only
+/// warnings.
+fn message(sandbox: &Sandbox, input: &str, text: &str) -> String {
+    sandbox.write(input, text.as_bytes());
+    let run = sandbox.ketch(&["check", input]);
+    let code = i32::from(run.stdout.contains("error: "));
+    assert_eq!((run.code, run.stderr.as_str()), (Some(code), ""), "{text}");
     run.stdout
 }
 
@@ -94,7 +107,7 @@ fn each_mistake_has_its_message() {
     let is_update = std::env::var_os("UPDATE_MISTAKES").is_some();
     for (path, mut cases) in mistakes() {
         for case in &mut cases {
-            let drawn = message(&sandbox, &case.input);
+            let drawn = message(&sandbox, input_name(&path), &case.input);
             if is_update {
                 case.message = drawn;
                 continue;
@@ -113,10 +126,15 @@ fn the_help_repairs_each_mistake() {
     let sandbox = Sandbox::new();
     for (path, cases) in mistakes() {
         for Mistake { title, repair, value, .. } in cases {
-            sandbox.write("a.yaml", repair.as_bytes());
-            let run = sandbox.ketch(&["convert", "--to", "json", "a.yaml"]);
+            let input = input_name(&path);
+            sandbox.write(input, repair.as_bytes());
+            let run = sandbox.ketch(&["convert", "--to", "json", input]);
             let name = path.file_name().unwrap_or_default().display();
             assert_eq!((run.code, run.stdout.trim_end()), (Some(0), &*value), "{name}: {title}");
+            if input == "a.json" {
+                let checked = sandbox.ketch(&["check", input]);
+                assert_eq!(checked.exits_with(0).stdout, "", "{name}: {title}");
+            }
         }
     }
 }
@@ -128,8 +146,10 @@ fn the_error_is_on_the_line_of_the_mistake() {
         let lines = |text: &str| text.split('\n').map(str::to_owned).collect::<Vec<_>>();
         let (before, after) = (lines(&input.replace('\r', "")), lines(&repair.replace('\r', "")));
         let same = before.iter().zip(&after).take_while(|(before, after)| before == after).count();
-        let error = &message[message.find("error: ").expect("an error")..];
-        let place = error.split_once("--> a.yaml:").expect("a location").1;
+        let start = message.find("error: ").or_else(|| message.find("warning: "));
+        let error = &message[start.expect("a problem")..];
+        let place = error.split_once("--> a.").expect("a location").1;
+        let place = place.split_once(':').expect("a line").1;
         let found = place.split(':').next().and_then(|line| line.parse().ok());
         assert_eq!(found, line.or(Some(same + 1)), "{title}\n{input}");
     }
@@ -178,11 +198,16 @@ fn there_is_a_file_for_each_common_kind_of_mistake() {
 #[test]
 fn a_pipe_gets_the_same_messages() {
     let sandbox = Sandbox::new();
-    for case in mistakes().into_values().flatten() {
-        let run = sandbox.ketch_with(&["check", "--from", "yaml", "-"], case.input.as_bytes());
+    let mistakes = mistakes().into_iter().flat_map(|(path, cases)| {
+        let format = input_name(&path).split_once('.').expect("an extension").1;
+        cases.into_iter().map(move |case| (format, case))
+    });
+    for (format, case) in mistakes {
+        let run = sandbox.ketch_with(&["check", "--from", format, "-"], case.input.as_bytes());
         let words = |text: &str| -> Vec<String> {
-            let lines =
-                text.lines().filter(|line| line.starts_with("error") || line.contains("help:"));
+            let lines = text.lines().filter(|line| {
+                line.contains("r: ") || line.contains("g: ") || line.contains("help:")
+            });
             lines.map(str::to_owned).collect()
         };
         let (mut piped, mut whole) = (words(&run.stdout), words(&case.message));

@@ -280,10 +280,16 @@ problems! {
         "Delete the character U+FEFF, which may only be at the start of a file.";
     BlankNotSpace(code: u32): Semantic, "this line starts with the character U+{code:04X}, which is text, not indentation",
         "Replace it with a space, or quote the text if the character belongs to it.";
-    CurlyQuotes: Semantic, "the curly quotes are part of this key",
-        "Write straight quotes, `\"` or `'`, around the key.";
+    CurlyQuotes: Semantic, "the curly quotes are part of this text",
+        "Write straight quotes, `\"` or `'`, around it.";
     DashWithoutSpace: Semantic, "this text starts with `-`, because no space follows it",
         "Write `- ` with a space to start an entry of a sequence, or quote the text.";
+    MarkerWithoutSpace: Semantic, "this text starts with `---`, because no space follows it",
+        "End the line after `---` to start a document, or quote the text.";
+    ColonWithoutSpace: Semantic, "this is one text, not a key with a value, because no space follows the `:`",
+        "Write a space after the `:`, or quote the text.";
+    HtmlEntity: Semantic, "this is an anchor, not a character of HTML",
+        "Write the character itself, as in `\"\\u00a0\"` for `&nbsp;`, or quote the text.";
     UnquotedTemplate: Semantic, "this is a mapping whose key is a mapping, not a template",
         "Quote the whole value, as in `\"{{ x }}\"`.";
     NotInSyck: Semantic, "the tag cannot be written in Syck's dialect",

@@ -8,8 +8,8 @@ use crate::location::masked;
 pub(crate) struct Advice {
     /// A message that names the mistake.
     pub message: String,
-    /// The offset in the stream and the length of the mistake, if it is on another line than the
-    /// one on which the parser has noticed it.
+    /// The offset in the stream and the length of the mistake, if it is not where the parser has
+    /// noticed it.
     pub place: Option<(u64, usize)>,
     /// A short label at the location of the mistake.
     pub label: String,
@@ -51,6 +51,11 @@ impl Advice {
         let at = scene.base + at as u64;
         self.related = Some(Related { at, len, label: masked(label) });
         self
+    }
+
+    /// Places the advice at the mistake, `len` bytes at the offset `at` of the line of the error.
+    pub(super) fn at(self, scene: &Scene<'_>, at: usize, len: usize) -> Self {
+        Advice { place: Some((scene.base + at as u64, len)), ..self }
     }
 
     /// Moves the advice to the mistake, `len` bytes at the offset `at` of the scene's text. Without

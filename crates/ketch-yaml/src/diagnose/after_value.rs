@@ -38,8 +38,10 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
         ),
         _ => return None,
     };
-    let help =
-        format!("If all of it is text, quote it: {}.", code(&format!("{head}{}", quoted(value))));
+    // The text may be a key, such as `{id}/users:`.
+    let end = value.find(": ").or(value.strip_suffix(':').map(str::len)).unwrap_or(value.len());
+    let fixed = format!("{head}{}{}", quoted(cut(value, ..end)), cut(value, end..));
+    let help = format!("If all of it is text, quote it: {}.", code(&fixed));
     let advice = Advice::new(message, label, help);
     Some(advice.with(scene, entry.value_at, 1, "the value starts here"))
 }

@@ -31,6 +31,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     }
     let message = format!("this line is indented less than the text of the `{style}` above");
     let advice = Advice::new(message, format!("expected {}", spaces(to)), help);
+    let advice = advice.at(scene, line.body_at(), line.body().len());
     Some(advice.with(scene, first.body_at(), first.body().len(), "the text starts here"))
 }
 
@@ -47,6 +48,7 @@ fn not_indented(scene: &Scene<'_>, header: Line<'_>, style: char) -> Advice {
     );
     let message = format!("the text of the `{style}` above is not indented");
     let advice = Advice::new(message, format!("expected {}", spaces(column)), help);
+    let advice = advice.at(scene, line.body_at(), line.body().len());
     advice.with(scene, parent.value_at, parent.value.len(), "the text belongs to this")
 }
 

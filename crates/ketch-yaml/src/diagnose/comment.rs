@@ -57,6 +57,7 @@ fn whole_lines(scene: &Scene<'_>, start: Line<'_>) -> Advice {
     let advice = Advice::new(message(body), "this is not a comment either", help);
     let label = "expected `#`";
     if start == scene.line() {
+        let advice = advice.at(scene, start.body_at(), body.len());
         return Advice { label: label.to_owned(), ..advice };
     }
     advice.moved(scene, start.body_at(), body.len(), label)

@@ -153,7 +153,7 @@ fn mapping_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
         scene.number(above.start)
     );
     let label = format!("expected {} before {named}", spaces(parent.column));
-    let advice = Advice::new(message, label, help);
+    let advice = Advice::new(message, label, help).at(scene, line.body_at(), name_len(line));
     advice.with(scene, parent.value_at, parent.value.len(), format!("the value of {}", code(key)))
 }
 
@@ -247,7 +247,14 @@ fn beside_item(scene: &Scene<'_>, above: Line<'_>) -> Option<Advice> {
     );
     let advice =
         Advice::new(message, format!("expected {} before {}", spaces(column), name(line)), help);
+    let advice = advice.at(scene, line.body_at(), name_len(line));
     Some(advice.with(scene, item.at, item.value.len(), "the entry"))
+}
+
+/// Returns the length of what [`name`] shows of `line`.
+fn name_len(line: Line<'_>) -> usize {
+    let entry = entry(line);
+    entry.key.filter(|_| entry.dashes == 0).map_or(line.body().len(), str::len)
 }
 
 /// Returns `text`, in quotes if it contains `: `.

@@ -45,8 +45,13 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
 
 /// Advises on a line that was meant as the marker `---`.
 pub(super) fn short_marker(scene: &Scene<'_>) -> Option<Advice> {
-    let advice = || Advice::new("`--` does not start a document", "expected `---`", "Write `---`.");
-    (scene.line().text.trim_end() == "--").then(advice)
+    let body = scene.line().text.trim_end();
+    let is_marker = body.len() > 1 && body.bytes().all(|byte| byte == b'-');
+    let message = format!("{} does not start a document", code(body));
+    let line = scene.line();
+    is_marker.then(|| {
+        Advice::new(message, "expected `---`", "Write `---`.").at(scene, line.start, body.len())
+    })
 }
 
 /// Advises on text after brackets that are the whole document.

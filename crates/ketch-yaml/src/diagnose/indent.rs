@@ -57,6 +57,11 @@ pub(super) fn no_such_level(scene: &Scene<'_>) -> Option<Advice> {
 /// `outer`.
 fn as_sibling(scene: &Scene<'_>, sibling: Level<'_>, outer: Option<Level<'_>>) -> Advice {
     let line = scene.line();
+    let found = line.indent();
+    let (sibling, outer) = match outer.filter(|outer| outer.fits(line)) {
+        Some(outer) if found - outer.column < sibling.column - found => (outer, Some(sibling)),
+        _ => (sibling, outer),
+    };
     let (to, name) = (sibling.column, name(sibling.line));
     let mut help = format!(
         "Indent it with {}, as {name} on line {}: {}",

@@ -13,7 +13,9 @@ pub(super) fn in_sequence(scene: &Scene<'_>) -> Option<Advice> {
     let sibling = above.find(|above| above.indent() <= column && entry(*above).dashes > 0)?;
     let body = line.body();
     let last = entry(sibling);
-    let item = indented(column, &format!("- {}", body.trim_start_matches('-').trim_start()));
+    // Two dashes start an option, which is text.
+    let text = if body.starts_with("--") { body } else { body.trim_start_matches('-') };
+    let item = indented(column, &format!("- {}", text.trim_start()));
     let (message, help) = if body.starts_with('-') && !body.starts_with("---") {
         let message = "a space is missing after `-`".to_owned();
         (message, format!("Write {}.", code(item.trim_start())))

@@ -107,6 +107,13 @@ fn help(scene: &Scene<'_>, open: usize, opening: Line<'_>, last: Line<'_>, quote
         );
     }
     let end = close_in_line(scene, open, opening);
+    let other = if quote == '"' { '\'' } else { '"' };
+    let inner = cut(scene.text, open + 1..end).strip_suffix(other);
+    if let Some(inner) = inner.filter(|inner| !inner.contains(['"', '\''])) {
+        let tail = cut(scene.text, end..opening.end());
+        let fixed = code(&format!("{head}{quote}{inner}{quote}{tail}"));
+        return format!("Close it with the quote that opens it: {fixed}.");
+    }
     // A backslash at the end of the line would make the closing quote part of the text.
     let quote =
         if quote == '"' && is_open_escape(cut(scene.text, open..end)) { '\'' } else { quote };

@@ -1,7 +1,8 @@
 //! Finds valid YAML that was probably meant differently.
 //!
 //! The text of an input with a misplaced byte order mark, no-break spaces as indentation, curly quotes
-//! around a key, `-a` for `- a`, or `{{ x }}` without quotes is valid, but its value is not the one that the author sees.
+//! around a key or value, `-a` for `- a`, `{a:1}` for `{a: 1}`, `---a`, `&nbsp;`, or `{{ x }}` without
+//! quotes is valid, but its value is not the one that the author sees.
 
 use crate::compose::build::{KIND_NOP, KIND_PLAIN, kind};
 use crate::event::{Chunk, Event, EventKind, Events};
@@ -14,6 +15,8 @@ use memchr::memmem;
 const WARNINGS_MAX: usize = 1000;
 /// The number of words that are looked at together.
 const BLOCK_WORDS: usize = 16;
+const KIND_ANCHOR: u64 = EventKind::Anchor as u64;
+const KIND_DOCUMENT_START: u64 = EventKind::DocumentStart as u64;
 /// The byte order mark in UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -27,6 +30,8 @@ pub(super) struct Unusual {
     merges: bool,
     /// The offset in the stream up to which the text has been searched for byte order marks.
     searched: u64,
+    /// Whether the last event was the start of a document.
+    is_start: bool,
     /// An offset in the stream at the start of a line, with the lines before it.
     counted: (u64, LineCounter),
     /// The number of warnings that may still be yielded.
@@ -36,7 +41,8 @@ pub(super) struct Unusual {
 impl Unusual {
     /// Creates a search of a stream in which `<<` merges if `merges`.
     pub fn new(merges: bool) -> Unusual {
-        Unusual { merges, searched: 0, counted: (0, LineCounter::default()), left: WARNINGS_MAX }
+        let counted = (0, LineCounter::default());
+        Unusual { merges, searched: 0, is_start: false, counted, left: WARNINGS_MAX }
     }
 
     /// Adds a warning to `warnings` for each unusual text in `chunk`.
@@ -59,12 +65,13 @@ impl Unusual {
                 if !is_suspect(text, word) {
                     continue;
                 } else if text[word as u32 as usize] != b'<' && found.len() < self.left {
-                    found.extend(Events::new(rest).next().and_then(|event| plain(text, event)));
+                    found.extend(suspect(text, chunk.words(), block * BLOCK_WORDS + index));
                 } else if self.merges {
                     found.extend(merge(text, rest));
                 }
             }
         }
+        found.extend(self.root(chunk));
         found.sort_unstable_by_key(|&(at, ..)| at);
         found.truncate(self.left);
         self.left -= found.len();
@@ -72,6 +79,22 @@ impl Unusual {
             let location = self.location(chunk, at, len);
             warnings.push(Warning { problem, location });
         }
+    }
+
+    /// Returns a document in `chunk` that is one text such as `a:1`.
+    fn root(&mut self, chunk: &Chunk<'_, '_>) -> Option<Found> {
+        let words = chunk.words();
+        let last = words.iter().rev().find(|word| kind(**word) != KIND_NOP)?;
+        let is_first = std::mem::replace(&mut self.is_start, kind(*last) == KIND_DOCUMENT_START);
+        // A document that is one scalar has few events. After a syntax error, it has no end.
+        let events = Events::new(words.get(..words.len().min(BLOCK_WORDS))?);
+        let mut events = events.filter(|event| event.kind != EventKind::Nop).peekable();
+        if !is_first {
+            events.find(|event| event.kind == EventKind::DocumentStart)?;
+        }
+        let event = events.next().filter(|event| event.kind == EventKind::Plain)?;
+        let next = events.peek().map(|next| next.kind);
+        (next == Some(EventKind::DocumentEnd)).then(|| pair(chunk.text(), event)).flatten()
     }
 
     /// Returns the byte order marks in `chunk`, except at the start of the stream and in quotes. Only
@@ -114,11 +137,14 @@ impl Unusual {
     }
 }
 
-/// Returns whether the event `word` is a plain scalar that starts like one that may be unusual.
+/// Returns whether the event `word` is an anchor, or a plain scalar that starts like one that may be
+/// unusual. An empty one is before a comma or a closing brace.
 #[inline(always)]
 fn is_suspect(text: &[u8], word: u64) -> bool {
     let first = text.get(word as u32 as usize).copied().unwrap_or_default();
-    (kind(word) == KIND_PLAIN) & ((first == b'-') | (first == b'<') | (first >= 0x80))
+    let is_odd = (first == b'-') | (first == b'<') | (first >= 0x80);
+    let is_empty = (first == b',') | (first == b'}');
+    (kind(word) == KIND_PLAIN) & (is_odd | is_empty) | (kind(word) == KIND_ANCHOR)
 }
 
 /// Returns whether `word` and `next` are events of the same kind, directly one after the other in the
@@ -143,6 +169,38 @@ fn templates(text: &[u8], words: &[u64], next: &[u64]) -> impl Iterator<Item = F
     })
 }
 
+/// Returns what is unusual about the event at `index` of `words`, which is suspect.
+fn suspect(text: &[u8], words: &[u64], index: usize) -> Option<Found> {
+    let event = Events::new(&words[index..]).next()?;
+    match event.kind {
+        EventKind::Anchor => {
+            let name = std::str::from_utf8(text.get(event.range())?).ok()?;
+            const NAMES: [&str; 6] = ["nbsp", "amp", "quot", "lt", "gt", "apos"];
+            let (start, _) = name.get(1..)?.split_once(';')?;
+            let is_entity = NAMES.contains(&start) || start.starts_with('#');
+            is_entity.then_some((event.start, event.len, Problem::HtmlEntity))
+        }
+        // The value that is missing after a key.
+        _ if event.len == 0 => {
+            let key = Event::unpack(*words.get(index.checked_sub(1)?)?);
+            (key.kind == EventKind::Plain).then(|| pair(text, key)).flatten()
+        }
+        _ => plain(text, event),
+    }
+}
+
+/// Returns the plain scalar `event` if it looks like a key with a value, but no space follows the `:`.
+fn pair(text: &[u8], event: Event) -> Option<Found> {
+    let content = std::str::from_utf8(text.get(event.range())?).ok()?;
+    let line = content.lines().next()?;
+    let (key, value) = line.split_once(':')?;
+    let is_word = key.chars().all(|ch| ch.is_alphanumeric() || "._-".contains(ch));
+    let is_key = is_word && key.starts_with(char::is_alphabetic);
+    // The others are paths, URLs and the like.
+    let is_value = !value.is_empty() && !value.starts_with(['/', '\\']) && !value.contains(':');
+    (is_key && is_value).then_some((event.start, line.len(), Problem::ColonWithoutSpace))
+}
+
 /// Returns what is unusual about the plain scalar `event`, if anything.
 fn plain(text: &[u8], event: Event) -> Option<Found> {
     let content = std::str::from_utf8(text.get(event.range())?).ok()?;
@@ -151,13 +209,32 @@ fn plain(text: &[u8], event: Event) -> Option<Found> {
     let starts_line = line.is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
     let rest = &text[event.range().end..];
     let problem = match first {
+        '-' if is_joined_marker(text, event.start, content) => Problem::MarkerWithoutSpace,
         '-' if starts_line && is_item(content) && !is_in_flow(rest) => Problem::DashWithoutSpace,
         '\u{2018}'..='\u{201f}' if is_key(rest) => Problem::CurlyQuotes,
+        '\u{2018}'..='\u{201f}' if line == Some(&b':') && is_in_curly_quotes(content) => {
+            Problem::CurlyQuotes
+        }
         _ if starts_line && first.is_whitespace() => Problem::BlankNotSpace(first.into()),
         _ => return None,
     };
     let len = if problem == Problem::CurlyQuotes { content.len() } else { first.len_utf8() };
     Some((event.start, len, problem))
+}
+
+/// Returns whether `content` at `start` is a `---` at the start of a line with text directly after it.
+fn is_joined_marker(text: &[u8], start: usize, content: &str) -> bool {
+    let starts_line = start == 0 || matches!(text[start - 1], b'\n' | b'\r');
+    let rest = content.strip_prefix("---").unwrap_or_default();
+    starts_line && rest.starts_with(char::is_alphabetic)
+}
+
+/// Returns whether `content`, which starts with a curly quote, is a word that ends with one. Curly
+/// quotes around several words may be part of a text.
+fn is_in_curly_quotes(content: &str) -> bool {
+    let is_curly = |ch: char| ('\u{2018}'..='\u{201f}').contains(&ch);
+    let inner = content.strip_prefix(is_curly).and_then(|inner| inner.strip_suffix(is_curly));
+    inner.is_some_and(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic()))
 }
 
 /// Returns whether `content`, which starts with `-`, was probably meant as an entry of a sequence,
