@@ -18,9 +18,9 @@ const CODE_LINES: &[(&str, usize)] = &[
     // newcomers typed gave a wrong result, or a message that did not help. Up by 11: speed of JSON. Up
     // by 90: edits of a folder change the files that have the path. Up by 25: typed keys, forgotten words.
     // Up by 105: tags, comments and empty fields that were lost, outputs in formats only read.
-    // Up by 13: zeros that JSON and TOML lack are named, and suggested keys are paths. Up by 25: help for
-    // warnings.
-    ("crates/ketch-cli", 12303),
+    // Up by 13: zeros that JSON and TOML lack are named, and suggested keys are paths. Up by 980: help for
+    // warnings; what is wrong with TOML and JSON, and how it was meant.
+    ("crates/ketch-cli", 13260),
     // Up by 10: parts after an edit were wrong, and tags were not checked.
     // Up by 71: keys such as `.base` and `404`, aliases that `set` follows, and dropped zeros.
     // Up by 10: quoted text in JSON.

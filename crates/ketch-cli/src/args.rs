@@ -405,6 +405,12 @@ impl ReadArgs {
         }
     }
 
+    /// Returns the schema for an input in the format `origin` that applies if the schema is not given
+    /// otherwise.
+    pub fn schema_for(&self, origin: Origin) -> Schema {
+        if origin == Origin::Json { Schema::Json } else { self.schema() }
+    }
+
     /// Returns the options of the parser for an input in the format `origin`. If it is not YAML, keys
     /// may have any length by default.
     pub fn options_for(&self, origin: Origin) -> Options {

@@ -1,6 +1,8 @@
 //! Finds out whether a text is JSON and, if not, what is wrong. The YAML engine, which reads JSON,
 //! accepts much more.
 
+mod repairs;
+
 use crate::diagnostic::Diagnostic;
 use ketch_bytes::encoding::Encoding;
 use ketch_yaml::{Location, Parser};
@@ -24,11 +26,17 @@ pub struct NotJson {
     range: Range<usize>,
     pub message: String,
     help: String,
+    /// Whether the engine may know better which mistake it is.
+    pub is_general: bool,
 }
 
 impl NotJson {
     fn new(range: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> NotJson {
-        NotJson { range, message: message.into(), help: help.into() }
+        NotJson { range, message: message.into(), help: help.into(), is_general: false }
+    }
+
+    fn general(self) -> NotJson {
+        NotJson { is_general: true, ..self }
     }
 
     /// Returns the diagnostic for `file`, whose text is `text`.
@@ -36,8 +44,20 @@ impl NotJson {
         let mut diagnostic = Diagnostic::sentence(file, "NotJson", "syntax", self.message);
         let Range { start, end } = self.range;
         diagnostic.location = Some(Location::in_text(text, start as u64, (end - start).max(1)));
-        diagnostic.help = Some(format!("{} With `--from yaml`, the file is YAML.", self.help));
+        let way = if is_yaml(text) { " With `--from yaml`, the file is YAML." } else { "" };
+        diagnostic.help = Some(format!("{}{way}", self.help));
         diagnostic
+    }
+}
+
+/// Returns whether `text` is YAML.
+fn is_yaml(text: &[u8]) -> bool {
+    let mut parser = Parser::new(text);
+    loop {
+        match parser.next_chunk() {
+            Ok(Some(_)) => {}
+            end => return end.is_ok(),
+        }
     }
 }
 
@@ -74,7 +94,7 @@ fn at_end(len: usize) -> NotJson {
         0 => NotJson::new(0..0, "there is no JSON text", "An empty object is `{}`."),
         _ => {
             let help = "Close the brackets and quotes that are open.";
-            NotJson::new(len - 1..len, "the JSON text has no end", help)
+            NotJson::new(len - 1..len, "the JSON text has no end", help).general()
         }
     }
 }
@@ -88,17 +108,49 @@ fn reason(text: &[u8], error: &Error, is_after: bool) -> NotJson {
     // The offset of a character that must be escaped is that of the one before it.
     let is_raw = error.to_string().starts_with("control character");
     let at = (offset(text, error) + usize::from(is_raw)).min(text.len().saturating_sub(1));
-    let before = text[..at].trim_ascii_end();
     let found = text.get(at).copied().unwrap_or_default();
+    match is_raw {
+        true => of_control(text, at, found),
+        false => of_byte(text, at, found).unwrap_or_else(|| of_word(text, at, is_after)),
+    }
+}
+
+/// Returns what is wrong with the control character `found` in a text.
+fn of_control(text: &[u8], at: usize, found: u8) -> NotJson {
     let here = at..at + 1;
-    match found {
+    if found == b'\t' {
+        let help = repairs::line(text, here.clone(), "\\t", "Write `\\t` for the tab");
+        return NotJson::new(here, "a text in JSON has no tabs", help);
+    }
+    if !matches!(found, b'\n' | b'\r') {
+        let help = format!("Delete it, or write `\\u{found:04x}`.");
+        return NotJson::new(here, "a text in JSON has no control characters", help);
+    }
+    match repairs::closed(text, at) {
+        Some((quote, help)) => NotJson::new(quote, "a text in quotes is not closed", help),
+        None => {
+            let help = repairs::one_line(text, at);
+            NotJson::new(here, "a text in JSON has no line breaks", help)
+        }
+    }
+}
+
+/// Returns what is wrong with the byte `found`, if that says it.
+fn of_byte(text: &[u8], at: usize, found: u8) -> Option<NotJson> {
+    let before = text[..at].trim_ascii_end();
+    let here = at..at + 1;
+    Some(match found {
         b'}' | b']' if before.ends_with(b",") => {
             let comma = before.len() - 1..before.len();
-            NotJson::new(comma, "JSON has no comma after the last entry", "Delete the comma.")
+            let help = repairs::line(text, comma.clone(), "", "Delete the comma");
+            NotJson::new(comma, "JSON has no comma after the last entry", help)
         }
-        b'#' | b'/' => NotJson::new(here, "JSON has no comments", "Delete the comment."),
+        b'#' | b'/' => {
+            let help = repairs::without_comment(text, at);
+            NotJson::new(here, "JSON has no comments", help)
+        }
         b'\'' => {
-            let help = "Write double quotes instead of single ones.";
+            let help = repairs::double_quoted(text, at);
             NotJson::new(here, "JSON has no text in single quotes", help)
         }
         b'&' | b'*' => {
@@ -106,24 +158,20 @@ fn reason(text: &[u8], error: &Error, is_after: bool) -> NotJson {
             NotJson::new(here, "JSON has no anchors and aliases", help)
         }
         b'!' => NotJson::new(here, "JSON has no tags", "Delete the tag."),
-        b'\t' if is_raw => {
-            NotJson::new(here, "a text in JSON has no tabs", "Write `\\t` for the tab.")
-        }
-        b'\n' | b'\r' if is_raw => {
-            let help = "Write `\\n` for the line break.";
-            NotJson::new(here, "a text in JSON has no line breaks", help)
-        }
         _ if text[..at].ends_with(b"\\") => {
-            let help = "The escapes are `\\\"`, `\\\\`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t`, and `\\u` with four digits.";
-            NotJson::new(at - 1..at + 1, "JSON has no such escape", help)
+            NotJson::new(at - 1..at + 1, "JSON has no such escape", repairs::escaped(text, at))
         }
-        _ => of_word(text, at, is_after),
-    }
+        _ => return None,
+    })
+}
+
+/// Returns whether `byte` is part of a word.
+fn is_part(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b".+-_".contains(byte) || *byte > 127
 }
 
 /// Returns what is wrong with the word at the offset `at`. `is_after` is as for [`reason`].
 fn of_word(text: &[u8], at: usize, is_after: bool) -> NotJson {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b".+-_".contains(byte) || *byte > 127;
     // An incomplete number is noticed at the byte after it.
     let is_past = at > 0 && !is_part(&text[at]) && is_part(&text[at - 1]);
     let at = at - usize::from(is_past);
@@ -132,6 +180,12 @@ fn of_word(text: &[u8], at: usize, is_after: bool) -> NotJson {
     let end = at + len;
     let word = String::from_utf8_lossy(&text[start..end.max(at + 1)]).into_owned();
     let range = start..end.max(at + 1);
+    if let Some(help) = repairs::straight(text, &word, start) {
+        return NotJson::new(range, "curly quotes are not quotes in JSON", help);
+    }
+    if let Some((quote, help)) = repairs::quotes_inside(text, start) {
+        return NotJson::new(quote, "a `\"` inside double quotes ends the text", help);
+    }
     let is_key = text[end..].trim_ascii_start().starts_with(b":") && end > start;
     let is_value = serde_json::from_str::<IgnoredAny>(&word).is_ok();
     let is_start = matches!(text[at], b'{' | b'[' | b'"');
@@ -140,26 +194,33 @@ fn of_word(text: &[u8], at: usize, is_after: bool) -> NotJson {
         return NotJson::new(range, "a JSON file has one value, and this is the second", help);
     }
     if is_key {
-        let help = format!("Write `\"{word}\"`.");
+        let help = repairs::line(text, range.clone(), &format!("\"{word}\""), "Write the quotes");
         return NotJson::new(range, format!("the key `{word}` is not in double quotes"), help);
     }
     if is_value || is_start {
         let message = format!("expected a comma or a closing bracket, found `{word}`");
-        return NotJson::new(range, message, "Write a comma between two entries.");
+        return NotJson::new(range, message, "Write a comma between two entries.").general();
     }
-    match word.as_bytes().first() {
+    of_value(text, range, &word)
+}
+
+/// Returns what is wrong with `word` at `range`, which is no value of JSON.
+fn of_value(text: &[u8], range: Range<usize>, word: &str) -> NotJson {
+    let message = match word.as_bytes().first() {
         Some(b'-') if word.len() == 1 => {
-            NotJson::new(range, "JSON has no lists with `-`", "Write them in square brackets.")
+            let help = "Write them in square brackets.";
+            return NotJson::new(range, "JSON has no lists with `-`", help);
         }
-        Some(b'0'..=b'9' | b'+' | b'.' | b'-') => {
-            let help = "JSON numbers are written as in `1`, `-0.5` or `1e6`; other text needs double quotes.";
-            NotJson::new(range, format!("`{word}` is not a number in JSON"), help)
-        }
-        _ => {
-            let help = "JSON has text in double quotes, numbers, `true`, `false`, `null`, `[...]` and `{...}`.";
-            NotJson::new(range, format!("expected a JSON value, found `{word}`"), help)
-        }
-    }
+        Some(b'0'..=b'9' | b'+' | b'.' | b'-') => format!("`{word}` is not a number in JSON"),
+        _ => format!("expected a JSON value, found `{word}`"),
+    };
+    let is_word = is_part(&text[range.start]);
+    let help = match is_word {
+        true => repairs::value(text, range.clone(), word),
+        false => "Write a value between two commas or brackets.".to_owned(),
+    };
+    let wrong = NotJson::new(range, message, help);
+    if is_word { wrong } else { wrong.general() }
 }
 
 /// Returns the offset of the byte at which reading `text` ended with `error`.

@@ -259,7 +259,7 @@ fn what_toml_lacks_is_refused() {
         ),
         (
             &["comment", ".package", "x", "a.toml"],
-            "error: a.toml: `comment` edits only YAML, and this is TOML\n = help: Change this by hand",
+            "error: a.toml: `comment` edits only YAML, and this is TOML\n = help: Write the line `# text` above the key by hand",
         ),
         (
             &["set", ".b", "3", "dotted.toml"],
@@ -267,7 +267,7 @@ fn what_toml_lacks_is_refused() {
         ),
         (
             &["set", ".a", "3", "wrong.toml"],
-            "error: duplicate key\n  --> wrong.toml:2:1\n  |\n2 | a = 2\n  | ^\n",
+            "error: duplicate key `a`\n  --> wrong.toml:2:1\n  |\n1 | a = 1\n  | - first used here\n2 | a = 2\n  | ^\n",
         ),
         (&["rename", ".package", "bin", "a.toml"], "error: a.toml: "),
     ] {
@@ -277,6 +277,30 @@ fn what_toml_lacks_is_refused() {
     }
     let run = sandbox.ketch(&["del", ".none", "a.toml"]);
     assert!(run.exits_with(4).stderr.starts_with("error: a.toml: there is no key `none`"), "{run}");
+}
+
+/// Checks that a comment that cannot be written is refused with a way out, and that the way works.
+#[test]
+fn refused_comments_have_a_way_out() {
+    let sandbox = Sandbox::with(&[
+        ("a.yaml", b"a: [1, 2]\n"),
+        ("a.json", b"{\"a\": 1}\n"),
+        ("a.toml", b"a = 1\n"),
+    ]);
+    for (args, way) in [
+        (["comment", ".a[1]", "hi", "a.yaml"], "`--trailing` writes it at the end of that line"),
+        (["comment", ".a", "hi", "a.json"], "`ketch convert FILE --to yaml` makes YAML of it"),
+        (["comment", ".a", "hi", "a.toml"], "Write the line `# text` above the key by hand"),
+    ] {
+        let run = sandbox.ketch(&args);
+        assert!(run.exits_with(1).stderr.contains(way), "{run}");
+    }
+    sandbox.ketch(&["comment", "--trailing", ".a[1]", "hi", "a.yaml"]).is(
+        0,
+        "a: [1, 2] # hi\n",
+        "",
+    );
+    sandbox.ketch(&["comment", ".a", "hi", "a.yaml"]).is(0, "# hi\na: [1, 2]\n", "");
 }
 
 #[test]

@@ -63,6 +63,17 @@ fn names_of_files_come_before_results() {
 }
 
 #[test]
+fn json_is_joined_as_text_is() {
+    let sandbox = Sandbox::with(&[("a.yaml", b"a: [1]\nb: {c: d}\n")]);
+    sandbox.ketch(&["get", ".*", "-o", "json", "-j", "a.yaml"]).is(0, "[1]{\"c\":\"d\"}", "");
+    sandbox.ketch(&["get", ".*", "--to", "raw", "--join", "a.yaml"]).is(0, "[1]{\"c\":\"d\"}", "");
+    let refused = sandbox.ketch(&["get", ".", "-o", "yaml", "-j", "a.yaml"]);
+    assert!(refused.exits_with(2).stderr.contains("`--join` is for text and JSON"), "{refused}");
+    let unknown = sandbox.ketch(&["get", ".", "--json", "--join", "a.yaml"]);
+    assert!(unknown.exits_with(2).stderr.contains("write '-o json'"), "{unknown}");
+}
+
+#[test]
 fn several_paths_are_printed_for_each_document() {
     let sandbox = Sandbox::with(&[("a.yaml", b"kind: A\nname: a\n---\nkind: B\nname: b\nx: 1\n")]);
     sandbox.ketch(&["get", "-p", ".kind", "-p", ".name", "a.yaml"]).is(0, "A\na\nB\nb\n", "");

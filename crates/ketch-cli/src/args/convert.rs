@@ -218,10 +218,7 @@ impl ConvertArgs {
 
     /// Returns the options of the composer.
     pub fn compose_options(&self) -> ComposeOptions {
-        let default = match self.origin() {
-            Origin::Json => Schema::Json,
-            _ => self.read.schema(),
-        };
+        let default = self.read.schema_for(self.origin());
         let given = self.schemas.iter().find_map(|schema| match schema {
             SchemaArg::Yaml(schema) => Some(*schema),
             SchemaArg::File(_) => None,

@@ -59,8 +59,8 @@ pub struct GetArgs {
     /// Print the text of scalars, and collections as JSON, as jq does: `--to raw`.
     #[arg(short = 'r', long, conflicts_with = "to")]
     pub raw: bool,
-    /// Print as -r does, but without line breaks after the results.
-    #[arg(short = 'j', long, conflicts_with = "to")]
+    /// Print as -r does, but without line breaks after the results. With -o json, print JSON so.
+    #[arg(short = 'j', long)]
     pub join: bool,
     #[command(flatten)]
     pub view: ViewArgs,
@@ -135,7 +135,8 @@ pub enum Shape {
 impl GetArgs {
     /// Returns the output format.
     pub fn shape(&self) -> Shape {
-        if self.raw || self.join { Shape::Raw } else { self.to }
+        let is_raw = self.raw || self.join && self.to == Shape::Text;
+        if is_raw { Shape::Raw } else { self.to }
     }
 
     /// Returns whether no warning is needed about `<<` that is written as a key: the form is not that

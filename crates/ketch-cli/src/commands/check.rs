@@ -14,7 +14,6 @@ use crate::reports::{Reports, counted};
 use crate::status::{Failure, Status};
 use ketch_yaml::Warning;
 use ketch_yaml::compose::Checker;
-use ketch_yaml::schema::Schema;
 use std::io::{self, Read};
 
 /// The maximum number of problems that are reported for a file.
@@ -59,21 +58,29 @@ fn check_file(args: &CheckArgs, file: &str, reports: &mut Reports) -> Result<(),
     check(args, file, input.into_stream(), reports).map(drop)
 }
 
-/// Reports the problems and warnings of `file`, which must be JSON. What the engine reports is more
-/// helpful, but it accepts more than JSON.
+/// Reports the problems and warnings of `file`, which must be JSON. The engine knows best where
+/// brackets and commas are missing, but it accepts more than JSON.
 fn check_json(args: &CheckArgs, file: &str, reports: &mut Reports) -> Result<(), Failure> {
     let bytes = input::read(file)?;
     let text = json_syntax::as_utf8(&bytes);
     let texts = if file.ends_with(".json") { Texts::One } else { Texts::Many };
-    let wrong = json_syntax::check(&text, texts).map_err(|wrong| wrong.diagnostic(file, &text));
+    let is_text = binary::describe(&text).is_none() && std::str::from_utf8(&text).is_ok();
+    let wrong = json_syntax::check(&text, texts).map_err(|wrong| {
+        let is_general = wrong.is_general || !is_text;
+        (is_general, Failure::Input(Box::new(wrong.diagnostic(file, &text))))
+    });
     drop(text);
+    let wrong = match wrong {
+        Err((false, failure)) => return Err(failure),
+        other => other,
+    };
     let bytes = match wrong.is_ok() && texts == Texts::One {
         true => bytes,
         false => json_texts::documents(bytes),
     };
     let is_valid = check(args, file, Input::Whole(bytes).into_stream(), reports)?;
     match wrong {
-        Err(diagnostic) if is_valid => Err(Failure::Input(Box::new(diagnostic))),
+        Err((_, failure)) if is_valid => Err(failure),
         _ => Ok(()),
     }
 }
@@ -87,8 +94,8 @@ fn check(
     reports: &mut Reports,
 ) -> Result<bool, Failure> {
     let origin = args.input.origin(file);
-    let default = if origin == Origin::Json { Schema::Json } else { args.read.schema() };
-    let compose = args.compose.options(args.schema.unwrap_or(default), &args.read);
+    let schema = args.schema.unwrap_or(args.read.schema_for(origin));
+    let compose = args.compose.options(schema, &args.read);
     let progress = Progress::new(stream.size, true);
     let watched = Watched { stream, progress };
     let mut checker = Checker::new(watched, &args.read.options_for(origin), &compose, PROBLEMS_MAX);

@@ -20,11 +20,12 @@ use crate::reports::Reports;
 use crate::shell;
 use crate::status::{Failure, Status};
 use ketch_syck::ypath::{Hit, YPath, YPathError, select_within};
-use ketch_yaml::compose::{Reached, Selection, Source};
+use ketch_yaml::compose::{Kind, Node, Reached, Selection, Source, Style};
 use ketch_yaml::path::{Documents as Chosen, Path, PathError};
-use ketch_yaml::schema::Schema;
+use ketch_yaml::schema::{ScalarTag, Schema};
 use ketch_yaml::{
-    Dialect, Document, Documents, DuplicateKeys, Error, Location, Options, Parser, ReadParser,
+    Dialect, Document, Documents, DuplicateKeys, Error, Location, Options, Parser, Problem,
+    ReadParser,
 };
 use writer::{Refused, Writer};
 
@@ -78,6 +79,10 @@ fn check_options(args: &GetArgs, path: &Path) -> Result<(), Failure> {
     }
     if args.with_filename && !matches!(args.shape(), Shape::Yaml | Shape::Text | Shape::Raw) {
         let message = "only text and YAML have a place for the names of `--with-filename`";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    if args.join && !matches!(args.shape(), Shape::Json | Shape::Raw) {
+        let message = "`--join` is for text and JSON, which need no line breaks between results";
         return Err(Failure::Usage(message.to_owned()));
     }
     if !matches!(args.shape(), Shape::Yaml | Shape::Text) {
@@ -384,9 +389,31 @@ impl Search<'_> {
         self.args.first || is_in_one && !has_wildcards
     }
 
+    /// Returns the error for the first text without quotes in `hit` that has no type, if the file is
+    /// JSON.
+    fn untyped(&self, hit: &Hit<'_>) -> Option<Error> {
+        let node = hit.node().filter(|_| self.args.schema.is_none())?.resolved();
+        if self.args.input.origin(self.file) != Origin::Json {
+            return None;
+        }
+        let is_untyped = |node: &Node<'_>| {
+            let is_plain = node.kind() == Kind::Scalar && node.style() == Style::Plain;
+            is_plain
+                && node.tag().is_none()
+                && matches!(Schema::Json.resolve(&node.content()), ScalarTag::Unresolved)
+        };
+        let subtree = node.subtree();
+        let nodes = node.document().nodes().skip(subtree.start).take(subtree.len());
+        let untyped = nodes.into_iter().find(is_untyped)?;
+        Some(Error::at(Problem::UnresolvedScalar, untyped.location()))
+    }
+
     /// Writes the result `hit`. Fails only if the output fails; an error in the result is returned
     /// as a refusal.
     fn write(&mut self, hit: &Hit<'_>) -> Result<Result<(), Refusal>, Failure> {
+        if let Some(error) = self.untyped(hit) {
+            return Ok(Err(Refusal::Yaml(error)));
+        }
         let written = match hit {
             Hit::Node(node) => self.writer.write(*node),
             Hit::Line(line) => self.writer.write_string(line),

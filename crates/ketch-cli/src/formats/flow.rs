@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Related};
 use crate::file_name::shown;
 use crate::status::{Failure, KIND};
 use ketch_yaml::{Location, is_masked};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -14,7 +15,7 @@ pub const DEPTH_MAX: usize = 128;
 pub struct Wrong {
     range: Range<usize>,
     message: String,
-    help: Option<&'static str>,
+    help: Option<Cow<'static, str>>,
     related: Option<(Range<usize>, &'static str)>,
 }
 
@@ -23,15 +24,19 @@ impl Wrong {
         Wrong { range, message: message.into(), help: None, related: None }
     }
 
-    pub fn help(self, help: &'static str) -> Wrong {
-        Wrong { help: Some(help), ..self }
+    pub fn help(self, help: impl Into<Cow<'static, str>>) -> Wrong {
+        Wrong { help: Some(help.into()), ..self }
+    }
+
+    /// Adds another place that explains the mistake.
+    pub fn related(self, range: Range<usize>, message: &'static str) -> Wrong {
+        Wrong { related: Some((range, message)), ..self }
     }
 
     /// Returns the mistake that the key at `second` is already at `first`.
     pub fn twice(key: &str, first: Range<usize>, second: Range<usize>) -> Wrong {
-        let mut wrong = Wrong::new(second, format!("duplicate key `{key}`"));
-        wrong.related = Some((first, "first used here"));
-        wrong.help("Delete one of the two, or rename it.")
+        let wrong = Wrong::new(second, format!("duplicate key `{key}`"));
+        wrong.related(first, "first used here").help("Delete one of the two, or rename it.")
     }
 
     /// Returns the failure for this mistake in `file`, whose text is `bytes`.
@@ -40,7 +45,7 @@ impl Wrong {
             |range: &Range<usize>| Location::in_text(bytes, range.start as u64, range.len().max(1));
         let mut diagnostic = Diagnostic::sentence(shown(file), KIND, "syntax", self.message);
         diagnostic.location = Some(place(&self.range));
-        diagnostic.help = self.help.map(str::to_owned);
+        diagnostic.help = self.help.map(Cow::into_owned);
         diagnostic.related = self.related.map(|(range, message)| Related {
             message: message.into(),
             file: None,

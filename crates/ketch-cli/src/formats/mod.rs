@@ -15,7 +15,7 @@ mod toml;
 mod xml;
 
 pub use sniff::looks_like;
-pub use toml::token as toml_token;
+pub use toml::{explain as explain_toml, token as toml_token};
 
 use crate::args::Origin;
 use crate::diagnostic::Diagnostic;

@@ -3,6 +3,7 @@
 use super::flow::{Flow, is_number};
 use super::to_yaml;
 use crate::args::Origin;
+use crate::json_syntax;
 
 /// Returns `text` in the format `origin` as JSON, or the first line of the error.
 fn json(origin: Origin, text: &str) -> String {
@@ -80,10 +81,35 @@ fn toml_is_exact() {
 
 #[test]
 fn mistakes_in_toml_have_a_place() {
-    assert_eq!(json(Origin::Toml, "a = 1\na = 2\n"), "2:1: duplicate key");
-    assert_eq!(json(Origin::Toml, "a = [1\n"), "1:7: unclosed array, expected `]`");
+    assert_eq!(json(Origin::Toml, "a = 1\na = 2\n"), "2:1: duplicate key `a`");
+    assert_eq!(json(Origin::Toml, "a = [1\n"), "1:5: the `[` is not closed");
     let deep = format!("a = {}{}", "[".repeat(100_000), "]".repeat(100_000));
     assert!(json(Origin::Toml, &deep).contains("max recursion depth"));
+    let wide = format!("a = [{}\n", "1 2 ".repeat(100_000));
+    assert!(json(Origin::Toml, &wide).starts_with("1:"));
+}
+
+/// Checks that any text is repaired or reported without a panic.
+#[test]
+fn mistakes_in_any_text_are_reported() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mistakes");
+    for name in ["toml_keys", "toml_values", "json_texts"] {
+        let text = std::fs::read_to_string(format!("{folder}/{name}.txt")).expect("mistakes");
+        let inputs = text.split("%%% input\n").skip(1).filter_map(|part| part.split("%%%").next());
+        for input in inputs {
+            let ends = input.char_indices().map(|(at, _)| at);
+            let pieces =
+                ends.clone().flat_map(|at| [&input[at..], &input[..at]].map(str::to_owned));
+            let marks = ["\"", "'", "[", "}", "=", ":", "\u{201c}", "\\", "\n", "#"];
+            let at = ends.clone().filter(|at| at % 5 == 0);
+            let inserted = at
+                .flat_map(|at| marks.map(|mark| format!("{}{mark}{}", &input[..at], &input[at..])));
+            for piece in pieces.chain(inserted) {
+                let _ = to_yaml(Origin::Toml, "file", piece.clone().into_bytes());
+                let _ = json_syntax::check(piece.as_bytes(), json_syntax::Texts::One);
+            }
+        }
+    }
 }
 
 #[test]

@@ -1,15 +1,20 @@
 //! Reads TOML.
 
+mod brackets;
+mod mistakes;
+mod statements;
+mod values;
+
 use super::flow::{Flow, Wrong};
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 use toml::value::Datetime;
 
+pub use mistakes::explain;
+
 /// Converts `text` to YAML. The parser has a limit of the depth, so this may recurse.
 pub fn convert(text: &str) -> Result<Flow, Wrong> {
-    let table = DeTable::parse(text).map_err(|error| {
-        let message = error.message().lines().next().unwrap_or("invalid TOML").to_owned();
-        Wrong::new(error.span().unwrap_or(text.len()..text.len()), message)
-    })?;
+    let table =
+        DeTable::parse(text).map_err(|error| explain(text, error.message(), error.span()))?;
     let mut flow = Flow::default();
     write_table(&mut flow, table.get_ref())?;
     Ok(flow)

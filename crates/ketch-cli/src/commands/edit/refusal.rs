@@ -96,7 +96,15 @@ pub fn remark(file: &str, remark: &Remark) -> Diagnostic {
 }
 
 /// Parts of messages, each with what the user can do.
-const HELPS: [(&str, &str); 5] = [
+const HELPS: [(&str, &str); 7] = [
+    (
+        "above an entry that does not start its line",
+        "`--trailing` writes it at the end of that line; for one above the line, give the path of the entry that starts it.",
+    ),
+    (
+        "JSON has no comments",
+        "`ketch convert FILE --to yaml` makes YAML of it, which has comments; a key such as `//` can hold the text, too.",
+    ),
     (
         "entry of a mapping needs `key`",
         "`--key KEY` gives it, as in `ketch insert PATH VALUE --key KEY`.",

@@ -74,7 +74,8 @@ impl Write for Out {
 
 enum Form {
     Yaml(Box<Presenter<Out>>, KeyOrder, Scalars),
-    Json(JsonWriter, Vec<u8>, Out),
+    /// JSON, with the text that ends each result.
+    Json(JsonWriter, Vec<u8>, &'static str, Out),
     /// The text of scalars, and collections as JSON. The text ends each result.
     Raw(JsonWriter, &'static str, Out),
     Table(Box<writers::Writer>, String, Out),
@@ -120,6 +121,7 @@ impl Writer {
         }
         let table = |target| writers::Writer::new(target, &args.json_options()).map(Box::new);
         let name = || args.files.first().cloned().unwrap_or_default();
+        let end = if args.join { "" } else { "\n" };
         let form = match args.shape() {
             shape @ (Shape::Yaml | Shape::Text) => {
                 let options = args.yaml.options(is_foreign, args.json_options().schema);
@@ -127,13 +129,10 @@ impl Writer {
                 let scalars = if shape == Shape::Text { Scalars::First } else { Scalars::Yaml };
                 Form::Yaml(Box::new(yaml), args.yaml.key_order(), scalars)
             }
-            Shape::Raw => {
-                let end = if args.join { "" } else { "\n" };
-                Form::Raw(JsonWriter::new(&args.json_options()), end, out)
-            }
+            Shape::Raw => Form::Raw(JsonWriter::new(&args.json_options()), end, out),
             shape => match table(shape.target()) {
                 Some(table) => Form::Table(table, name(), out),
-                None => Form::Json(JsonWriter::new(&args.json_options()), Vec::new(), out),
+                None => Form::Json(JsonWriter::new(&args.json_options()), Vec::new(), end, out),
             },
         };
         Writer { name: None, form }
@@ -158,9 +157,9 @@ impl Writer {
                 }
                 write_yaml(yaml, *order, scalars, node)
             }
-            Form::Json(json, line, out) => {
+            Form::Json(json, line, end, out) => {
                 write_json(json, line, node)?;
-                line.push(b'\n');
+                line.extend_from_slice(end.as_bytes());
                 let written = out.write_all(line).and_then(|()| out.paint());
                 written.map_err(|error| stdout_failed(error).into())
             }
@@ -254,7 +253,7 @@ impl Writer {
                 yaml.flush_documents().map_err(failed)?;
                 yaml.get_mut().flush()
             }
-            Form::Json(_, _, out)
+            Form::Json(.., out)
             | Form::Raw(_, _, out)
             | Form::Listing(_, out)
             | Form::Table(_, _, out) => out.flush(),
@@ -271,7 +270,7 @@ impl Writer {
                 out.plain(&text).map_err(stdout_failed)?;
                 out
             }
-            Form::Json(_, _, out) | Form::Raw(_, _, out) | Form::Listing(_, out) => out,
+            Form::Json(.., out) | Form::Raw(_, _, out) | Form::Listing(_, out) => out,
         };
         out.flush().map_err(stdout_failed)
     }

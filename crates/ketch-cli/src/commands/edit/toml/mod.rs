@@ -9,7 +9,7 @@ mod values;
 use super::group::Operations;
 use super::refusal::not_in_toml;
 use super::text::text_of;
-use crate::formats::Wrong;
+use crate::formats;
 use crate::status::Failure;
 use changes::Changes;
 use ketch_edit::{Action, Edit};
@@ -26,7 +26,12 @@ pub fn edited(
 ) -> Result<(Vec<u8>, Edit), Failure> {
     if let Some(name) = operations.all().iter().find_map(|each| beyond(&each.action)) {
         let message = format!("`{name}` edits only YAML, and this is TOML");
-        let help = "Change this by hand: the other edits keep the comments of TOML.";
+        let help = match name {
+            "comment" => {
+                "Write the line `# text` above the key by hand: other edits keep the comments of TOML."
+            }
+            _ => "Change this by hand: the other edits keep the comments of TOML.",
+        };
         return Err(not_in_toml(file, message, help));
     }
     let text = text_of(file, bytes)?;
@@ -76,9 +81,8 @@ fn beyond(action: &Action) -> Option<&'static str> {
 
 fn parsed(file: &str, text: &str) -> Result<DocumentMut, Failure> {
     text.parse().map_err(|error: toml_edit::TomlError| {
-        let message = error.message().lines().next().unwrap_or("invalid TOML");
-        let range = error.span().unwrap_or(text.len()..text.len());
-        Wrong::new(range, message).failure(file, text.as_bytes())
+        let wrong = formats::explain_toml(text, error.message(), error.span());
+        wrong.failure(file, text.as_bytes())
     })
 }
 
