@@ -54,7 +54,7 @@ const CODE_LINES: &[(&str, usize)] = &[
     // arguments of all classes, null and ranges, and what they read from text is written. Up by 112: views
     // keep the values that are replaced or deleted, so that reordering loses none.
     ("bindings/jvm", 20641),
-    ("bindings/python", 13928),
+    ("bindings/python", 13931),
     ("bindings/ruby", 12001),
     ("bench", 5744),
     ("conformance/src", 7522),
