@@ -6,7 +6,9 @@ use crate::failure::{edit_fields, refusal_fields};
 use crate::nodes::Held;
 use crate::options::LoadOptions;
 use crate::packed::{Unpacked, put_int, put_text};
-use ketch_edit::{Edit, Field, FieldKind, Operation, Request, patches_to_lsp, unified_diff};
+use ketch_edit::{
+    Action, Edit, Field, FieldKind, Operation, Request, patches_to_lsp, unified_diff,
+};
 use ketch_files::{Error as FileError, Options, Replacement, Stamp};
 use ketch_host::edit::{Child, Place, Reading, Refusal, Session, View};
 use ketch_host::nodes;
@@ -122,14 +124,7 @@ impl Editing {
                 self.apply(&operations)?;
             }
             19 => reply.byte(self.save(input.byte() != 0)?.into()),
-            20 => {
-                if let Some((view, Some(step))) = self.follow(&mut input)?
-                    && let Some(known) = self.session.known(view, &step)
-                {
-                    reply.int(known.0 as usize);
-                }
-            }
-            21 => self.session.forget(input.view()),
+            20 => self.replace(&mut input, &mut reply)?,
             _ => return Err(said(b'a', "there is no such call")),
         }
         Ok(reply.0)
@@ -248,13 +243,39 @@ impl Editing {
     fn operate(&mut self, input: &mut Input<'_>) -> Result<(), Failed> {
         let mut operations = Vec::new();
         while !input.is_empty() {
-            operations.push(self.operation(input)?);
+            operations.push(self.operation(input)?.0);
         }
         self.apply(&operations)
     }
 
-    /// Reads an operation in this form.
-    fn operation(&mut self, input: &mut Input<'_>) -> Result<Operation, Failed> {
+    /// Applies operations as [`Editing::operate`] does. The views of collections that they set,
+    /// replace or delete become stale, as do those of the entries if there were no keys. Replies
+    /// with these views, each with its node as it was before.
+    fn replace(&mut self, input: &mut Input<'_>, reply: &mut Reply) -> Result<(), Failed> {
+        let (mut operations, mut replaced) = (Vec::new(), Vec::new());
+        while !input.is_empty() {
+            let (operation, has_keys) = self.operation(input)?;
+            if matches!(operation.action, Action::Set { .. } | Action::Replace(_) | Action::Delete)
+            {
+                let place = Place { doc: operation.doc, steps: operation.path.clone() };
+                for view in self.session.views(&place, !has_keys) {
+                    // What cannot be read, for example because of duplicate keys, can be replaced.
+                    replaced.extend(self.session.read(view, None).ok().flatten().zip(Some(view)));
+                }
+            }
+            operations.push(operation);
+        }
+        self.apply(&operations)?;
+        for (reading, view) in replaced {
+            self.session.forget(view);
+            reply.int(view.0 as usize);
+            self.reading(Some(&reading), reply);
+        }
+        Ok(())
+    }
+
+    /// Reads an operation in this form. Returns also whether there were keys.
+    fn operation(&mut self, input: &mut Input<'_>) -> Result<(Operation, bool), Failed> {
         let (op, view, keys) = (input.text(), input.view(), input.int());
         let mut place = self.place(view)?;
         for index in 0..keys {
@@ -275,7 +296,8 @@ impl Editing {
             request.give(&name, field);
         }
         let file = self.options.file.as_deref();
-        request.operation().map_err(|error| edit_fields(&error, file, 1))
+        let operation = request.operation().map_err(|error| edit_fields(&error, file, 1))?;
+        Ok((operation, keys > 0))
     }
 
     /// Converts the field `name` of a request, whose value comes as text.

@@ -175,11 +175,13 @@ impl Session {
         Ok(if is_mapping { Child::Mapping(child) } else { Child::Sequence(child) })
     }
 
-    /// Returns the view of the entry of `view` that `step` leads to, if [`Session::child`] has
-    /// returned it before.
+    /// Returns the view of the collection at `place`, if there is one, or with `below` those of its
+    /// entries.
     #[must_use]
-    pub fn known(&self, view: View, step: &Step) -> Option<View> {
-        self.slots.known(view.0, step).map(View)
+    pub fn views(&self, place: &Place, below: bool) -> Vec<View> {
+        let found = self.slots.known(place.doc, &place.steps);
+        let slots = found.map(|slot| if below { self.slots.below(slot) } else { vec![slot] });
+        slots.unwrap_or_default().into_iter().map(View).collect()
     }
 
     /// Makes `view` stale, because the host treats its collection as replaced.

@@ -80,9 +80,16 @@ impl Slots {
         child
     }
 
-    /// Returns the slot of the entry of `parent` that `step` leads to, if there is one.
-    pub fn known(&self, parent: u32, step: &Step) -> Option<u32> {
-        self.slots.get(parent as usize)?.children.get(step).copied()
+    /// Returns the slot that `path` leads to in document `doc`, if there is one.
+    pub fn known(&self, doc: usize, path: &[Step]) -> Option<u32> {
+        let root = *self.roots.get(&doc)?;
+        path.iter()
+            .try_fold(root, |slot, step| self.slots[slot as usize].children.get(step).copied())
+    }
+
+    /// Returns the slots of the entries of `slot`.
+    pub fn below(&self, slot: u32) -> Vec<u32> {
+        self.slots[slot as usize].children.values().copied().collect()
     }
 
     pub fn note_root(&mut self, root: u32, is_mapping: Option<bool>) {

@@ -1,4 +1,4 @@
-use super::{Child, Refusal, Session, View, describe, source};
+use super::{Child, Place, Refusal, Session, View, describe, source};
 use ketch_edit::{Edit, Operation};
 use ketch_yaml::Documents;
 use ketch_yaml::path::Step;
@@ -155,14 +155,15 @@ fn a_view_under_a_negative_integer_key_stays_valid() {
 #[test]
 fn a_forgotten_view_is_stale() {
     let mut session = session("a: [[1]]\n");
-    let root = session.root(0);
-    assert_eq!(session.known(root, &key("a")), None);
+    let (root, place) = (Place { doc: 0, steps: vec![] }, Place { doc: 0, steps: vec![key("a")] });
+    assert_eq!(session.views(&place, false), []);
     let view = at(&mut session, &[key("a")]);
     let inner = at(&mut session, &[key("a"), Step::Index(0)]);
-    assert_eq!(session.known(root, &key("a")), Some(view));
-    assert_eq!(session.known(View(9), &key("a")), None);
+    assert_eq!(session.views(&place, false), [view]);
+    assert_eq!(session.views(&place, true), [inner]);
+    assert_eq!(session.views(&root, true), [view]);
     session.forget(view);
-    assert_eq!(session.known(root, &key("a")), None);
+    assert_eq!(session.views(&place, false), []);
     assert!(matches!(session.place(inner), Err(Refusal::Stale(_))));
 }
 

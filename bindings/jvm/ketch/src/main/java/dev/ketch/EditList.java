@@ -91,7 +91,7 @@ public final class EditList extends AbstractList<@Nullable Object> implements Ed
         EditView.Batch deletes = view.new Batch();
         // From the end on, so that the indices of the other items do not change.
         for (int i = found.length - 1; i >= 0; i--) {
-            deletes.keep(List.of(found[i])).add("delete", List.of(found[i]));
+            deletes.add("delete", List.of(found[i]));
         }
         deletes.run();
         modCount++;
@@ -100,9 +100,7 @@ public final class EditList extends AbstractList<@Nullable Object> implements Ed
 
     @Override
     public void clear() {
-        EditView.Batch sets = view.new Batch();
-        IntStream.range(0, size()).forEach(index -> sets.keep(List.of(index)));
-        sets.set(List.of(), List.of()).run();
+        at().set(List.of());
         modCount++;
     }
 

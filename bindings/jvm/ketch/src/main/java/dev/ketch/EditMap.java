@@ -4,7 +4,6 @@ import java.math.BigInteger;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.ConcurrentModificationException;
 import java.util.Iterator;
@@ -110,15 +109,13 @@ public final class EditMap extends AbstractMap<@Nullable Object, @Nullable Objec
     @Override
     public void putAll(Map<?, ?> entries) {
         EditView.Batch sets = view.new Batch();
-        entries.forEach((key, value) -> sets.set(entry(key).path, value));
+        entries.forEach((key, value) -> sets.add("set", entry(key).path, EditOption.value(value)));
         sets.run();
     }
 
     @Override
     public void clear() {
-        EditView.Batch sets = view.new Batch();
-        value().keySet().stream().filter(EditView::isKey).forEach(key -> sets.keep(Collections.singletonList(key)));
-        sets.set(List.of(), Map.of()).run();
+        at().set(Map.of());
     }
 
     @Override

@@ -112,7 +112,7 @@ public final class EditNode {
      * @throws EditException if the edit is refused
      */
     public void set(@Nullable Object value, EditOption... options) {
-        root.new Batch().set(path, value, options).run();
+        run("set", EditView.with(options, EditOption.value(value)));
     }
 
     /**
@@ -123,7 +123,7 @@ public final class EditNode {
      * @throws EditException if the edit is refused
      */
     public void replace(@Nullable Object value, EditOption... options) {
-        root.new Batch().keep(path).add("replace", path, EditView.with(options, EditOption.value(value))).run();
+        run("replace", EditView.with(options, EditOption.value(value)));
     }
 
     /**
@@ -153,7 +153,7 @@ public final class EditNode {
      * @throws EditException if there is no such entry, or the edit is refused
      */
     public void delete(EditOption... options) {
-        root.new Batch().keep(path).add("delete", path, options).run();
+        run("delete", options);
     }
 
     /**

@@ -7,9 +7,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -98,21 +96,6 @@ record EditView(YamlEdit edit, int id) {
     /** Operations that are applied together: all of them or none. */
     final class Batch {
         private final Argument out = new Argument();
-        private final Map<Integer, Object> replaced = new HashMap<>();
-
-        /** Copies the collection that keys lead to, which the operations replace or delete, if it has a view. */
-        Batch keep(List<?> keys) {
-            Reply known = call(Call.KNOWN, keys);
-            if (known.hasMore()) {
-                replaced.put(known.number(), value(keys));
-            }
-            return this;
-        }
-
-        /** Sets the node that keys lead to. */
-        Batch set(List<?> keys, @Nullable Object value, EditOption... options) {
-            return keep(keys).add("set", keys, with(options, EditOption.value(value)));
-        }
 
         /** Adds an operation on the node that keys lead to. */
         Batch add(String operation, List<?> keys, EditOption... options) {
@@ -126,10 +109,10 @@ record EditView(YamlEdit edit, int id) {
         }
 
         void run() {
-            edit.call(Call.OPERATE, out);
-            // Their views become stale, but as new values, they are still these copies.
-            edit.replaced.putAll(replaced);
-            replaced.keySet().forEach(view -> edit.call(Call.FORGET, new Argument().number(view)));
+            Reply replaced = edit.call(Call.REPLACE, out);
+            while (replaced.hasMore()) {
+                edit.replaced.put(replaced.number(), YamlEdit.value(replaced.reading()));
+            }
         }
     }
 

@@ -16,7 +16,7 @@ public final class EditSession {
     /** The calls, in the order of edit.rs. */
     public enum Call {
         DOCUMENT_COUNT, TEXT, ORIGINAL, BYTES, IS_CHANGED, PATCHES, LSP, DIFF, ROOT, CHILD, KIND, COUNT,
-        READ, ENTRIES, PATH, FACTS, COMMENTS, OPERATE, OPERATE_SOURCE, SAVE, KNOWN, FORGET
+        READ, ENTRIES, PATH, FACTS, COMMENTS, OPERATE, OPERATE_SOURCE, SAVE, REPLACE
     }
 
     private static final Cleaner CLEANER = Cleaner.create();
