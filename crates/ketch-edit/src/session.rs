@@ -400,7 +400,7 @@ impl Edit {
             return None;
         }
         let mut target = self.target(operation)?;
-        if !is_found(operation, &target) {
+        if !is_found(operation, &target) || self.has_dotted_key(operation) {
             return None;
         }
         if is_trailing_comment(operation) {
@@ -408,6 +408,18 @@ impl Edit {
         }
         let done = self.run_at(&target, operation, |scene, moved| scene.run(moved))?;
         Some(done.map(|_| ()))
+    }
+
+    /// Returns whether there is a key like a name of the typed path of `operation`, with a dot before
+    /// it.
+    fn has_dotted_key(&mut self, operation: &Operation) -> bool {
+        let steps = if operation.is_typed { &operation.path[..] } else { &[] };
+        steps.iter().enumerate().any(|(index, step)| {
+            let Step::Name(name) = step else { return false };
+            let key = Step::Key(format!(".{name}"));
+            let other = Operation::to_find(operation.doc, &[&steps[..index], &[key]].concat());
+            self.target(&other).is_some_and(|target| target.at.len() == index + 1)
+        })
     }
 
     /// Calls `run` with the window around `target`, and applies the result to the text. Returns

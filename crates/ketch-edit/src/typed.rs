@@ -57,6 +57,10 @@ fn dotted_key(
     parent: Option<usize>,
 ) -> Result<Option<String>, EditError> {
     let (Some(Step::Name(name)), Some(parent)) = (new.first(), parent) else { return Ok(None) };
+    if !scene.has_all_of(parent) {
+        // Before an operation runs in a window, the key is searched in the tables.
+        return Ok(None);
+    }
     let is_dotted = |key: &&str| key.strip_prefix('.') == Some(name);
     let mut keys = all_keys(scene, parent)?;
     let found = keys.find_map(|key| scene.tree.text_of(key).filter(is_dotted));

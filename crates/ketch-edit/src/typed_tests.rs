@@ -177,6 +177,10 @@ fn typed_paths_do_not_add_strange_keys() {
         assert!(is_named, "{path}: {error}");
     }
     assert_eq!(run("\"a b\": 0\na=b: 0\n", ".a b").expect("it exists"), "\"a b\": 1\na=b: 0\n");
+    let keys: String = (0..3000).map(|at| format!("k{at}: {at}\n")).collect();
+    let long = format!(".base: {{}}\n{keys}");
+    assert!(run(&long, ".base").expect_err("a window").contains("[\".base\"]"));
+    assert!(run(&long, ".other").expect("a window").ends_with("\nother: 1\n"));
     assert_eq!(run("a: 0\n", "$.a").expect("the root"), "a: 1\n");
     assert_eq!(run("a: 0\n", ".b.c").expect("new"), "a: 0\nb:\n  c: 1\n");
     assert_eq!(run("a: 0\n", ".\"b c\"").expect("quoted"), "a: 0\nb c: 1\n");
