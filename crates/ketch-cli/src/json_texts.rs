@@ -79,6 +79,28 @@ impl State {
     }
 }
 
+impl State {
+    /// Scans `bytes`, and returns the offset of the first byte that does not belong to the text. If
+    /// there is none, this is the length.
+    fn scan(&mut self, bytes: &[u8]) -> usize {
+        let mut at = 0;
+        while at < bytes.len() {
+            let rest = &bytes[at..];
+            let plain = match self {
+                State::Quoted(_) => memchr::memchr2(b'"', b'\\', rest),
+                State::Open(_) => rest.iter().position(|byte| b"\"{}[]".contains(byte)),
+                _ => Some(0),
+            };
+            at += plain.unwrap_or(rest.len());
+            let Some(&byte) = bytes.get(at) else { break };
+            let Some(next) = self.step(byte) else { return at };
+            *self = next;
+            at += 1;
+        }
+        at
+    }
+}
+
 impl<R: Read> JsonTexts<R> {
     /// Creates a reader of the texts in `stream`.
     pub fn new(stream: R) -> JsonTexts<R> {
@@ -144,15 +166,8 @@ impl<R: Read> JsonTexts<R> {
 
     /// Scans the buffer for the end of the text. Returns whether the end was found.
     fn scan(&mut self) -> bool {
-        while let Some(&byte) = self.buffer.get(self.scanned) {
-            if let State::Quoted(_) = self.state {
-                let rest = &self.buffer[self.scanned..];
-                let plain = memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
-                if plain > 0 {
-                    self.scanned += plain;
-                    continue;
-                }
-            }
+        while matches!(self.state, State::Before | State::Comment) {
+            let Some(&byte) = self.buffer.get(self.scanned) else { return false };
             let Some(next) = self.state.step(byte) else { return true };
             if self.state == State::Before && next != State::Before {
                 self.skip_to(self.scanned);
@@ -160,7 +175,8 @@ impl<R: Read> JsonTexts<R> {
             self.scanned += 1;
             self.state = next;
         }
-        false
+        self.scanned += self.state.scan(&self.buffer[self.scanned..]);
+        self.scanned < self.buffer.len()
     }
 
     /// Consumes the bytes in the buffer before offset `at`.
@@ -201,6 +217,10 @@ impl<R: Read> JsonTexts<R> {
 /// document. Each text keeps its line. If the bytes are something else, they are returned unchanged,
 /// so that the parser reports what is wrong.
 pub fn documents(bytes: Vec<u8>) -> Vec<u8> {
+    let end = State::Before.scan(&bytes);
+    if bytes[end..].trim_ascii_start().is_empty() {
+        return bytes;
+    }
     let mut texts = JsonTexts::new(&bytes[..]);
     let mut out = Vec::new();
     let mut count = 0u64;

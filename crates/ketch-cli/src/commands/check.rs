@@ -64,8 +64,8 @@ fn check_json(args: &CheckArgs, file: &str, reports: &mut Reports) -> Result<(),
     let bytes = input::read(file)?;
     let text = json_syntax::as_utf8(&bytes);
     let texts = if file.ends_with(".json") { Texts::One } else { Texts::Many };
-    let is_text = binary::describe(&text).is_none() && std::str::from_utf8(&text).is_ok();
     let wrong = json_syntax::check(&text, texts).map_err(|wrong| {
+        let is_text = binary::describe(&text).is_none() && std::str::from_utf8(&text).is_ok();
         let is_general = wrong.is_general || !is_text;
         (is_general, Failure::Input(Box::new(wrong.diagnostic(file, &text))))
     });
