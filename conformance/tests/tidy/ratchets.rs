@@ -20,11 +20,13 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 105: tags, comments and empty fields that were lost, outputs in formats only read.
     // Up by 13: zeros that JSON and TOML lack are named, and suggested keys are paths. Up by 980: help for
     // warnings; what is wrong with TOML and JSON, and how it was meant.
-    ("crates/ketch-cli", 13260),
+    // Up by 11: values typed as TOML.
+    ("crates/ketch-cli", 13271),
     // Up by 10: parts after an edit were wrong, and tags were not checked.
     // Up by 71: keys such as `.base` and `404`, aliases that `set` follows, and dropped zeros.
     // Up by 10: quoted text in JSON.
-    ("crates/ketch-edit", 10516),
+    // Up by 46: keys that differ only in their type, and what a typed value replaces.
+    ("crates/ketch-edit", 10562),
     // Up by 340, and the host down by 433: the one reader by a schema is here. Up by 32: errors do not
     // take the address of a reader, and blocks are left without a borrow of the input.
     ("crates/ketch-extprot", 10082),

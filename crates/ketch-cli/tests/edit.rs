@@ -12,8 +12,7 @@ fn one_file_goes_to_standard_output() {
     let new = "# head\nimage:\n  tag: '1.10'   # pinned\nhosts: [a,  b]\n";
     sandbox.ketch(&["set", "--str", "image.tag", "1.10", "a"]).is(0, new, "");
     let number = "# head\nimage:\n  tag: 1.10   # pinned\nhosts: [a,  b]\n";
-    let note =
-        "warning: a: the text '1.9' is now 1.10, which is no text\n = help: `--str` writes text.\n";
+    let note = "warning: a: the text '1.9' is now 1.10, which is no text\n = help: `--str` writes it as text.\n";
     sandbox.ketch(&["set", ".image.tag", "1.10", "a"]).is(0, number, note);
     sandbox.ketch_with(&["set", "hosts[1]", "-1", "-"], OLD).is(
         0,

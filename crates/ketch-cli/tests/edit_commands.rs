@@ -275,7 +275,8 @@ fn typed_text_comes_back_as_typed() {
     ] {
         for old in olds {
             let sandbox = Sandbox::with(&[("a.yaml", old.as_bytes())]);
-            sandbox.ketch(&["set", "-i", "--", ".v", text, "a.yaml"]).is(0, "", "");
+            let run = sandbox.ketch(&["set", "-i", "--", ".v", text, "a.yaml"]);
+            assert_eq!(run.exits_with(0).stdout, "", "{old:?}");
             let read = sandbox.ketch(&["get", ".v", "--to", "raw", "a.yaml"]);
             assert_eq!(
                 read.exits_with(0).stdout,

@@ -307,7 +307,7 @@ fn refused_comments_have_a_way_out() {
 fn options_and_other_inputs_work_as_for_yaml() {
     let sandbox =
         Sandbox::with(&[("a.toml", b"a = \"1\" # x\n"), ("b.toml", b"[n]\nd = 2021-01-02\n")]);
-    let warning = "warning: a.toml: the text \"1\" is now 2, which is no text\n = help: `--str` writes text.\n";
+    let warning = "warning: a.toml: the text \"1\" is now 2, which is no text\n = help: `--str` writes it as text.\n";
     let diff = "--- a.toml\n+++ a.toml\n@@ -1 +1 @@\n-a = \"1\" # x\n+a = 2 # x\n";
     sandbox.ketch(&["set", "--diff", ".a", "2", "a.toml"]).is(0, diff, warning);
     sandbox.ketch(&["set", "--check", ".a", "2", "a.toml"]).is(1, "a.toml\n", warning);

@@ -31,7 +31,7 @@ fn the_typed_spelling_wins() {
 fn text_that_becomes_a_number_is_named() {
     let sandbox = Sandbox::with(&[("a", b"v: \"3.9\"\n")]);
     let run = sandbox.ketch(&["set", ".v", "3.10", "a"]);
-    let warning = "warning: a: the text \"3.9\" is now 3.10, which is no text\n = help: `--str` writes text.\n";
+    let warning = "warning: a: the text \"3.9\" is now 3.10, which is no text\n = help: `--str` writes it as text.\n";
     run.is(0, "v: 3.10\n", warning);
     sandbox.ketch(&["set", "--str", ".v", "3.10", "a"]).is(0, "v: \"3.10\"\n", "");
     sandbox.ketch(&["set", "--json", ".v", "3.10", "a"]).is(0, "v: 3.10\n", "");
@@ -51,7 +51,10 @@ fn zeros_that_json_and_toml_lack_are_named() {
     let run = |file: &str, value: &str| sandbox.ketch(&["set", "n", value, file]);
     run("a.json", "01234").is(0, "{\"n\": 1234}\n", &warning("a.json"));
     run("a.toml", "01234").is(0, "n = 1234\n", &warning("a.toml"));
-    run("a.yaml", "01234").is(0, "n: 01234\n", "");
+    let number = "warning: a.yaml: `01234` is a number, so its zeros do not count\n = help: `--str` \
+                  writes it as text.\n";
+    run("a.yaml", "01234").is(0, "n: 01234\n", number);
+    run("a.yaml", "0755").is(0, "n: 0755\n", "");
     run("a.json", "0.5").is(0, "{\"n\": 0.5}\n", "");
     run("a.json", "0x1F").is(0, "{\"n\": 31}\n", "");
     let run = sandbox.ketch(&["set", "--str", "n", "01234", "a.json"]);
@@ -62,12 +65,11 @@ fn zeros_that_json_and_toml_lack_are_named() {
 fn a_number_that_should_probably_be_text_is_named() {
     let sandbox = Sandbox::with(&[("a", b"v: 1.9.1\nl: [\"3.8\", \"3.9\"]\n")]);
     let run = sandbox.ketch(&["set", ".v", "1.10", "a"]);
-    let warning =
-        "warning: a: the text 1.9.1 is now 1.10, which is no text\n = help: `--str` writes text.\n";
+    let warning = "warning: a: the text 1.9.1 is now 1.10, which is no text\n = help: `--str` writes it as text.\n";
     run.is(0, "v: 1.10\nl: [\"3.8\", \"3.9\"]\n", warning);
     for command in ["append", "insert"] {
         let run = sandbox.ketch(&[command, ".l", "3.10", "a"]);
-        let warning = "warning: a: the other items are text such as \"3.9\", and 3.10 is no text\n = help: `--str` writes text.\n";
+        let warning = "warning: a: the other items are text such as \"3.9\", and 3.10 is no text\n = help: `--str` writes it as text.\n";
         run.is(0, "v: 1.9.1\nl: [\"3.8\", \"3.9\", 3.10]\n", warning);
     }
     let text = "v: 1.9.1\nl: [\"3.8\", \"3.9\", \"3.10\"]\n";
@@ -221,4 +223,53 @@ fn comments_styles_and_anchors_of_other_files_come_along() {
     sandbox.ketch(&["set", "--yaml", ".image", value, "a"]).is(0, set, "");
     let typed = "image:\n  name: web # n\n  tag:\n    a: 1\nold: &b 1\n";
     sandbox.ketch(&["merge", ".image", "{tag: {a: 1}}", "a"]).is(0, typed, "");
+}
+
+#[test]
+fn what_a_value_replaces_is_named() {
+    let files: [(&str, &[u8]); 2] = [("a", b"m: {a: 1, b: 2}\ns: [1]\n"), ("t.toml", b"n = 1\n")];
+    let sandbox = Sandbox::with(&files);
+    let help = " = help: `ketch set PATH.KEY VALUE` sets one entry, and `ketch append` adds one.\n";
+    let what = "the new value replaces a collection with all its entries";
+    let warning = format!("warning: a: {what}\n{help}");
+    let run = |path: &str, value: &str| sandbox.ketch(&["set", path, value, "a"]);
+    run(".m", "x").is(0, "m: x\ns: [1]\n", &warning);
+    run(".s", "1").is(0, "m: {a: 1, b: 2}\ns: 1\n", &warning);
+    run(".m", "null").is(0, "m: null\ns: [1]\n", "");
+    run(".m", "[1]").is(0, "m: [1]\ns: [1]\n", "");
+    for typed in ["{ v = \"2\" }", "[{ v = 2 }]"] {
+        let run = sandbox.ketch(&["set", "d", typed, "t.toml"]);
+        assert_eq!(run.code, Some(1));
+        assert!(run.stderr.contains("Write `{key: value}` for a table"), "{}", run.stderr);
+    }
+    sandbox.ketch(&["set", "-s", "d", "{ v = 2 }", "t.toml"]).is(
+        0,
+        "n = 1\nd = \"{ v = 2 }\"\n",
+        "",
+    );
+}
+
+#[test]
+fn keys_that_differ_only_in_their_type_are_not_added() {
+    for (text, path, meant) in [
+        ("r:\n  '200': x\n", ".r[200]", ".r[\"200\"]"),
+        ("r:\n  200: x\n", ".r[\"200\"]", ".r[200]"),
+        ("r: {null: x}\n", ".r[\"null\"]", ".r[null]"),
+        ("'1.5': x\n", "[1.5]", "[\"1.5\"]"),
+    ] {
+        let sandbox = Sandbox::with(&[("a", text.as_bytes())]);
+        let run = sandbox.ketch(&["set", path, "y", "a"]);
+        assert_eq!((run.code, &*run.stdout), (Some(1), ""), "{text}");
+        assert!(
+            run.stderr
+                .contains(&format!("another type: write `{}`", meant.trim_start_matches('.'))),
+            "{}",
+            run.stderr
+        );
+    }
+    let sandbox = Sandbox::with(&[("a", b"r:\n  '200': x\n")]);
+    let run = sandbox.ketch(&["get", ".r[200]", "a"]);
+    assert!(run.stderr.contains("This key is text: `[\"200\"]`."), "{}", run.stderr);
+    let run = sandbox.ketch(&["insert", ".r", "y", "--key", "200", "a"]);
+    assert!(run.stderr.contains("`ketch set` changes that entry"), "{}", run.stderr);
 }

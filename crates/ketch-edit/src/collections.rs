@@ -146,7 +146,9 @@ impl Scene {
             let new = key.tree.content(key.root);
             if let Some((other, _)) = keys.iter().find(|(_, content)| *content == new) {
                 let start = self.tree.nodes[*other].start;
-                return Err(self.refuse(EditErrorKind::DuplicateKey, start));
+                let error = self.refuse(EditErrorKind::DuplicateKey, start);
+                let name = source.unwrap_or_default();
+                return Err(error.with_detail(format!("the mapping already has the key `{name}`")));
             }
         }
         let count = entries(self.text.as_bytes(), &self.tree, parent).len();

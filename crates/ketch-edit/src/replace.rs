@@ -42,6 +42,8 @@ pub(super) fn replace_node(
     let is_typed = new.is_some_and(|new| new.spelling == Spelling::Typed);
     let is_typed = is_typed && dropped.is_none() && !keeps_tag(operation);
     let replaced = replaced_text(scene, at, value).filter(|_| is_typed);
+    let replaced =
+        replaced.or_else(|| replaced_entries(scene, at, value).filter(|_| operation.is_typed));
     scene.overwrite_with(at, value, keeps_tag(operation))?;
     foreign::bring_lines(scene, at, value);
     scene.remarks.extend(dropped.map(Remark::TagDropped).or(replaced));
@@ -56,25 +58,36 @@ fn dropped_tag(scene: &Scene, operation: &Operation, at: usize, value: &Value) -
 }
 
 /// Returns the remark that the node `at` is text in quotes or with a tag, and `value` is not text,
-/// or that it is plain text with a digit and `value` is a number.
+/// or that it is plain text and `value` is a number, one of them with the form of a version.
 fn replaced_text(scene: &Scene, at: usize, value: &Value) -> Option<Remark> {
     let new = other_than_text(value)?;
     let node = &scene.tree.nodes[at];
     let start = node.tag.as_ref().map_or(node.content, |tag| tag.start);
     let old = &scene.text[start..node.end];
     let is_text = matches!(scene.tree.content(at), [Token::Text(_)]);
-    let is_number = || {
-        let tag = Schema::Core.resolve(new.as_bytes());
-        matches!(tag, ScalarTag::Int(_) | ScalarTag::Float(_))
-    };
-    let is_version =
-        style_of(node) == Some(EventKind::Plain) && old.bytes().any(|byte| byte.is_ascii_digit());
-    let is_named = is_text && (node.tag.is_some() || is_quoted(node) || is_version && is_number());
+    // An integer in the place of a word was meant as one.
+    let is_version = style_of(node) == Some(EventKind::Plain)
+        && (new.contains('.') || old.bytes().any(|byte| byte.is_ascii_digit()));
+    let is_named =
+        is_text && (node.tag.is_some() || is_quoted(node) || is_version && is_number(&new));
     is_named.then(|| Remark::TextReplaced { old: old.to_owned(), new })
 }
 
+/// Returns whether the plain scalar `text` is a number.
+fn is_number(text: &str) -> bool {
+    matches!(Schema::Core.resolve(text.as_bytes()), ScalarTag::Int(_) | ScalarTag::Float(_))
+}
+
+/// Returns the remark that the node `at` has entries, and `value` is a scalar other than null.
+fn replaced_entries(scene: &Scene, at: usize, value: &Value) -> Option<Remark> {
+    let is_null = || matches!(&value.tokens()[..], [Token::Value(text)] if text == "null");
+    let is_filled = !scene.tree.nodes[at].children.is_empty();
+    let is_named = is_filled && value.shape() == Shape::Scalar && !is_null();
+    is_named.then_some(Remark::CollectionReplaced)
+}
+
 /// Returns the remark that `value`, a new item of the sequence `parent`, is not text, while all
-/// scalars among the other items are text in quotes.
+/// scalars among the other items are text in quotes, or text of which one has a digit.
 pub(super) fn expected_text(
     scene: &Scene,
     operation: &Operation,
@@ -84,12 +97,20 @@ pub(super) fn expected_text(
     let is_typed = operation.action.value()?.spelling == Spelling::Typed;
     let new = other_than_text(value).filter(|_| is_typed)?;
     let parent = &scene.tree.nodes[parent];
-    let items = parent.children.iter().map(|&item| &scene.tree.nodes[item]);
-    let mut scalars = items.filter(|item| item.shape == Shape::Scalar);
+    let items = parent.children.iter().copied();
+    let scalars = items.filter(|&item| scene.tree.nodes[item].shape == Shape::Scalar);
     let last = scalars.clone().next_back().filter(|_| parent.shape == Shape::Sequence)?;
-    let is_text = scalars.all(|item| is_quoted(item) && item.tag.is_none());
-    let sibling = || scene.text[last.content..last.end].to_owned();
-    is_text.then(|| Remark::TextExpected { sibling: sibling(), new })
+    let source =
+        |item: usize| &scene.text[scene.tree.nodes[item].content..scene.tree.nodes[item].end];
+    let is_quoted = |item: usize| {
+        let item = &scene.tree.nodes[item];
+        is_quoted(item) && item.tag.is_none()
+    };
+    let is_text = |item: usize| matches!(scene.tree.content(item), [Token::Text(_)]);
+    let has_digit = |item: usize| source(item).bytes().any(|byte| byte.is_ascii_digit());
+    let is_named = scalars.clone().all(is_quoted)
+        || is_number(&new) && scalars.clone().all(is_text) && scalars.clone().any(has_digit);
+    is_named.then(|| Remark::TextExpected { sibling: source(last).to_owned(), new })
 }
 
 /// Drops the tag of the collection `at`, whose entries become those of `value`, if

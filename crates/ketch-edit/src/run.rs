@@ -58,8 +58,9 @@ impl Scene {
     fn value_of(&mut self, operation: &Operation) -> Result<Option<Value>, EditError> {
         let Some(new) = operation.action.value() else { return Ok(None) };
         let mut value = Value::of(new).map_err(EditError::in_value)?;
-        if self.habits().is_json {
-            self.remarks.extend(Remark::of_zeros(new));
+        let is_json = self.habits().is_json;
+        self.remarks.extend(Remark::of_zeros(new, is_json));
+        if is_json {
             value = value.for_json().map_err(EditError::in_value)?;
         }
         Ok(Some(value))

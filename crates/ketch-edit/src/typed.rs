@@ -5,6 +5,7 @@ use super::scene::Scene;
 use super::tree::{Shape, Token};
 use super::write::key_source;
 use ketch_yaml::path::{Path, Step};
+use ketch_yaml::schema::{ScalarTag, Schema};
 
 /// Returns an error if `path`, whose first `found` steps lead to the node `parent`, would add a
 /// key that looks like a part of another notation, like an existing key without its first dot, or
@@ -27,6 +28,10 @@ pub(super) fn check_typed(
             "there is no key `{key}`, and a path is no expression; `{quoted}` adds that key"
         ));
     }
+    if let Some(twin) = twin(scene, new, parent)? {
+        let other = shown(&[&path[..found], &[twin], &new[1..]].concat());
+        return bad(format!("the key there has another type: write `{other}`"));
+    }
     let dotted = dotted_key(scene, new, parent)?;
     let Some(joined) = dotted.clone().or(one_key(scene, new, parent)?) else { return Ok(()) };
     let mut one = path[..found].to_vec();
@@ -38,16 +43,35 @@ pub(super) fn check_typed(
     several[found..].iter_mut().for_each(|step| *step = as_key(step));
     let unclear = match dotted {
         Some(key) => format!("the key `{key}` or a new key `{}` is meant", name(&new[0])),
-        None => format!(
-            "`{}` is one key or several",
-            new.iter().map(name).collect::<Vec<_>>().join(".")
-        ),
+        None => {
+            let joined = new.iter().map(name).collect::<Vec<_>>().join(".");
+            format!("`{joined}` is one key or several")
+        }
     };
-    bad(format!(
-        "it is unclear whether {unclear}: write `{}` or `{}`",
-        shown(&one),
-        shown(&several)
-    ))
+    let (one, several) = (shown(&one), shown(&several));
+    bad(format!("it is unclear whether {unclear}: write `{one}` or `{several}`"))
+}
+
+/// Returns the step to a key of `parent` that is spelled like the first of the missing steps `new`,
+/// such as 200 beside the text `'200'`.
+fn twin(scene: &Scene, new: &[Step], parent: Option<usize>) -> Result<Option<Step>, EditError> {
+    let is_text = |text: &str| Schema::Core.resolve(text.as_bytes()) == ScalarTag::Str;
+    let typed = match new.first() {
+        Some(Step::Index(index)) => index.to_string(),
+        Some(Step::Plain(text)) => text.clone(),
+        Some(Step::Key(text)) if !is_text(text) => text.clone(),
+        _ => return Ok(None),
+    };
+    let Some(parent) = parent else { return Ok(None) };
+    let mut contents = all_keys(scene, parent)?.map(|key| scene.tree.content(key));
+    let text = [Token::Text(typed.clone())];
+    let is_twin = |content: &[Token]| content == text || content == [Token::Value(typed.clone())];
+    let twin = contents.find(|content| is_twin(content));
+    Ok(twin.map(|content| match (content == text, typed.parse()) {
+        (true, _) => Step::Key(typed),
+        (false, Ok(index)) => Step::Index(index),
+        (false, Err(_)) => Step::Plain(typed),
+    }))
 }
 
 /// Returns the existing key of `parent` that is a dot and the first of the missing steps `new`.

@@ -107,11 +107,14 @@ fn remarks_name_what_may_not_have_been_intended() {
     assert_eq!(remarks("a: 'x'\n", "null"), replaced("'x'", "null"));
     assert_eq!(remarks("a: 1.9.1\n", "1.10"), replaced("1.9.1", "1.10"));
     assert_eq!(remarks("a: abcdef0\n", "0x10"), replaced("abcdef0", "0x10"));
+    assert_eq!(remarks("a: latest\n", "1.10"), replaced("latest", "1.10"));
     assert_eq!(remarks("a: !!str 123\n", "0123"), replaced("!!str 123", "0123"));
+    assert_eq!(remarks("a: 12345\n", "01234"), [Remark::LeadingZeros("01234".into())]);
     assert_eq!(remarks("a: !x 'x'\n", "1"), [Remark::TagDropped("!x".into())]);
     assert_eq!(remarks("a: !x [1]\n", "[2]"), [Remark::TagDropped("!x".into())]);
     for (text, value) in [
-        ("a: x\n", "1"),
+        ("a: x\n", "true"),
+        ("a: 644\n", "0644"),
         ("a: 'x'\n", "'1'"),
         ("a: !!str x\n", "y"),
         ("a: !x 1\n", "!y 2"),

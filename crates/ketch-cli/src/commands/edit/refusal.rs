@@ -63,28 +63,33 @@ pub fn not_json(file: &str, reason: &str) -> Diagnostic {
 
 /// Returns the warning for something that an edit of `file` did.
 pub fn remark(file: &str, remark: &Remark) -> Diagnostic {
+    let as_text = |kind, message| (kind, message, "`--str` writes it as text.");
     let (kind, message, help) = match remark {
-        Remark::TextReplaced { old, new } => (
-            "type-changed",
-            format!("the text {old} is now {new}, which is no text"),
-            "`--str` writes text.",
-        ),
-        Remark::TextExpected { sibling, new } => (
+        Remark::TextReplaced { old, new } => {
+            as_text("type-changed", format!("the text {old} is now {new}, which is no text"))
+        }
+        Remark::TextExpected { sibling, new } => as_text(
             "type-changed",
             format!("the other items are text such as {sibling}, and {new} is no text"),
-            "`--str` writes text.",
         ),
         Remark::TagDropped(tag) => (
             "tag-dropped",
             format!("the old value had the tag `{tag}`, the new one has none"),
             "`--keep-tag` keeps the tag, and `--tag TAG` gives another one.",
         ),
-        Remark::ZerosDropped(typed) => (
+        Remark::ZerosDropped(typed) => as_text(
             "zeros-dropped",
             format!(
                 "this format has no numbers with zeros in front, so `{typed}` is written without them"
             ),
-            "`--str` writes it as text.",
+        ),
+        Remark::LeadingZeros(typed) => {
+            as_text("leading-zeros", format!("`{typed}` is a number, so its zeros do not count"))
+        }
+        Remark::CollectionReplaced => (
+            "collection-replaced",
+            "the new value replaces a collection with all its entries".to_owned(),
+            "`ketch set PATH.KEY VALUE` sets one entry, and `ketch append` adds one.",
         ),
         _ => ("remark", "the edit may not have the intended result".to_owned(), "See `--diff`."),
     };
@@ -112,7 +117,10 @@ const HELPS: [(&str, &str); 7] = [
     ("a scalar has no `", "`ketch set PATH '{key: value}'` replaces the scalar with a mapping."),
     ("there is no item `", "Items count from 0. `ketch append` adds one at the end."),
     ("not above the entry, but after it", "`--trailing` removes it."),
-    ("the mapping already has the key", "Choose another key, or delete that entry first."),
+    (
+        "the mapping already has the key",
+        "`ketch set` changes that entry; choose another key, or delete it first.",
+    ),
 ];
 
 /// Returns a sentence that says what the user can do, or `None` if the message already does.

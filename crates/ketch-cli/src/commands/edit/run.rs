@@ -283,8 +283,10 @@ fn write_or_retry(
 ) -> Result<Status, Failure> {
     // The edit of a TOML file is one of YAML.
     let new = operations.all().iter().filter(|_| plan.converted.is_some());
-    let zeros = new.filter_map(|each| Remark::of_zeros(each.action.value()?));
-    for each in plan.edit.remarks().iter().cloned().chain(zeros) {
+    let zeros = new.filter_map(|each| Remark::of_zeros(each.action.value()?, true));
+    let is_said =
+        |each: &Remark| plan.converted.is_none() || !matches!(each, Remark::LeadingZeros(_));
+    for each in plan.edit.remarks().iter().filter(|each| is_said(each)).cloned().chain(zeros) {
         phases.paused(|| draw::to_stderr(&remark(file, &each)));
     }
     let mut result = write(args, file, plan, phases);

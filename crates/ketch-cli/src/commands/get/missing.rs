@@ -85,6 +85,9 @@ fn help(step: Option<&Step>, reached: &Reached) -> Option<String> {
         (Step::Name(_) | Step::Key(_), Kind::Sequence) => {
             Some("Select an entry with [0] or [-1], or all entries with [*].".to_owned())
         }
+        (Step::Index(index), Kind::Mapping) if reached.keys.contains(&index.to_string()) => {
+            Some(format!("This key is text: `[\"{index}\"]`."))
+        }
         (Step::Index(_), Kind::Sequence) => {
             Some("Entries count from 0; [-1] is the last one.".to_owned())
         }

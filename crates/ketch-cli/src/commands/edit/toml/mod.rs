@@ -9,10 +9,11 @@ mod values;
 use super::group::Operations;
 use super::refusal::not_in_toml;
 use super::text::text_of;
+use super::value;
 use crate::formats;
 use crate::status::Failure;
 use changes::Changes;
-use ketch_edit::{Action, Edit};
+use ketch_edit::{Action, Edit, NewValue, Spelling};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Document, Documents, Limits};
 use source::Source;
@@ -24,16 +25,7 @@ pub fn edited(
     bytes: Vec<u8>,
     operations: &Operations<'_>,
 ) -> Result<(Vec<u8>, Edit), Failure> {
-    if let Some(name) = operations.all().iter().find_map(|each| beyond(&each.action)) {
-        let message = format!("`{name}` edits only YAML, and this is TOML");
-        let help = match name {
-            "comment" => {
-                "Write the line `# text` above the key by hand: other edits keep the comments of TOML."
-            }
-            _ => "Change this by hand: the other edits keep the comments of TOML.",
-        };
-        return Err(not_in_toml(file, message, help));
-    }
+    operations.all().iter().try_for_each(|each| check(file, &each.action))?;
     let text = text_of(file, bytes)?;
     let document = parsed(file, &text)?;
     let source = Source::of(&document);
@@ -70,13 +62,31 @@ pub fn edited(
     }
 }
 
-/// Returns the name of `action` if it needs what only YAML has, or comments.
-fn beyond(action: &Action) -> Option<&'static str> {
-    let is_beyond = matches!(
-        action,
-        Action::Comment { .. } | Action::Style(_) | Action::Anchor(_) | Action::RenameAnchor { .. }
-    );
-    is_beyond.then(|| action.name())
+/// Fails if `action` needs what only YAML has, or comments, or if its value was typed as TOML.
+fn check(file: &str, action: &Action) -> Result<(), Failure> {
+    if let Some(typed) = action.value().and_then(as_toml) {
+        let message = format!("VALUE `{typed}` is TOML, and values are typed as YAML");
+        let help = "Write `{key: value}` for a table; `--str` takes VALUE as text.";
+        return Err(not_in_toml(file, message, help));
+    }
+    let help = match action {
+        Action::Comment { .. } => {
+            "Write the line `# text` above the key by hand: other edits keep the comments of TOML."
+        }
+        Action::Style(_) | Action::Anchor(_) | Action::RenameAnchor { .. } => {
+            "Change this by hand: the other edits keep the comments of TOML."
+        }
+        _ => return Ok(()),
+    };
+    let message = format!("`{}` edits only YAML, and this is TOML", action.name());
+    Err(not_in_toml(file, message, help))
+}
+
+/// Returns the text of `new` if it was typed without `--str` and is a table or an array in TOML.
+fn as_toml(new: &NewValue) -> Option<String> {
+    let typed = value::unquoted(&new.source).filter(|_| new.spelling == Spelling::Free)?;
+    let is_toml = typed.starts_with(['{', '[']) && typed.parse::<toml_edit::Value>().is_ok();
+    is_toml.then_some(typed)
 }
 
 fn parsed(file: &str, text: &str) -> Result<DocumentMut, Failure> {
