@@ -126,38 +126,36 @@ impl Kernel for FlowFastPath<'_, '_> {
     }
 }
 
-impl Engine {
-    /// Parses simple tokens from the current position on, until one is not simple, the chunk is
-    /// full or the outermost collection ends.
-    #[inline(always)]
-    pub(super) fn fast_flow<L: Lanes>(&mut self, lanes: L, text: Text<'_>) {
-        let Some(frame) = self.flow.last() else { return };
-        let state = frame.state;
-        let indent = self.flow_indent();
-        let out = self.events.room(ENTRY_WORDS);
-        let words = self.settings.chunk_words.min(out.capacity().saturating_sub(ENTRY_WORDS - 1));
-        let limits = &self.settings.limits;
-        let end = lanes.outline(FlowFastPath {
-            text,
-            out,
-            words,
-            flow: &mut self.flow,
-            root: &mut self.flow_root,
-            state,
-            pos: self.pos,
-            base: self.base,
-            indent,
-            depth_max: limits.max_depth.base.saturating_sub(self.frames.len() as u64),
-            scalar_bytes_max: limits.max_scalar_bytes,
-            awaited_at: self.awaited_at,
-        });
-        self.events.set_len(end.words);
-        self.awaited_at = end.awaited_at;
-        self.pos = end.pos;
-        if end.is_closed {
-            self.top.state = self.top.state.done();
-            self.checkpoint = Checkpoint::Line;
-        }
+/// Parses simple tokens from the current position on, until one is not simple, the chunk is
+/// full or the outermost collection ends.
+#[inline(always)]
+pub(super) fn fast_flow<L: Lanes>(engine: &mut Engine, lanes: L, text: Text<'_>) {
+    let Some(frame) = engine.flow.last() else { return };
+    let state = frame.state;
+    let indent = engine.flow_indent();
+    let out = engine.events.room(ENTRY_WORDS);
+    let words = engine.settings.chunk_words.min(out.capacity().saturating_sub(ENTRY_WORDS - 1));
+    let limits = &engine.settings.limits;
+    let end = lanes.outline(FlowFastPath {
+        text,
+        out,
+        words,
+        flow: &mut engine.flow,
+        root: &mut engine.flow_root,
+        state,
+        pos: engine.pos,
+        base: engine.base,
+        indent,
+        depth_max: limits.max_depth.base.saturating_sub(engine.frames.len() as u64),
+        scalar_bytes_max: limits.max_scalar_bytes,
+        awaited_at: engine.awaited_at,
+    });
+    engine.events.set_len(end.words);
+    engine.awaited_at = end.awaited_at;
+    engine.pos = end.pos;
+    if end.is_closed {
+        engine.top.state = engine.top.state.done();
+        engine.checkpoint = Checkpoint::Line;
     }
 }
 

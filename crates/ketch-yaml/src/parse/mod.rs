@@ -8,17 +8,13 @@
 //! uses the call stack.
 
 mod block;
-mod document;
 mod engine;
 mod fast;
 mod fast_flow;
 mod fast_value;
 mod flow;
-mod flow_key;
-mod flow_space;
 mod node;
 mod parser;
-mod properties;
 mod reader;
 mod state;
 #[cfg(test)]
