@@ -3,7 +3,7 @@
 use super::advice::Advice;
 use super::entry::{entry, without_comment};
 use super::lexer;
-use super::quote::{code, quoted, requoted};
+use super::quote::{code, joined, quoted, requoted};
 use super::scene::{Scene, cut};
 use super::{open_quote, other_format};
 use std::ops::Range;
@@ -126,14 +126,6 @@ fn one_quote_more(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     advice.with(scene, start, end - start, "the quotes open and close here")
 }
 
-/// Returns the template `quoted`, whose text goes on up to `last`, with the closing quote there.
-fn closed_later(scene: &Scene<'_>, quoted: Range<usize>, last: usize) -> Option<String> {
-    let (text, rest) = (cut(scene.text, quoted.clone()), cut(scene.text, quoted.end..last));
-    let (open, quote) = text.split_at(text.len() - 1);
-    let is_template = scene.at == quoted.end && text.contains("{{") && !rest.contains(quote);
-    is_template.then(|| format!("{open}{rest}{quote}"))
-}
-
 /// Advises on quotes inside quotes: the quote that ends the scalar was meant as a part of it.
 fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     let line = scene.line();
@@ -148,7 +140,9 @@ fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     let is_apostrophe = touches && quote == '\'' && is_letter(before) && is_letter(scene.found());
     let ends_with_quote = whole.len() > end - start && whole.ends_with(quote);
     let is_odd = whole.matches(quote).count() % 2 == 1;
-    let is_wrapped = touches && (ends_with_quote || is_apostrophe) || ends_with_quote && is_odd;
+    let template = joined(whole);
+    let is_wrapped = template.is_none()
+        && (touches && (ends_with_quote || is_apostrophe) || ends_with_quote && is_odd);
     let inner = if ends_with_quote { cut(whole, 1..whole.len() - 1) } else { cut(whole, 1..) };
     // A backslash escapes nothing in single quotes.
     let is_escaped = quote == '\'' && cut(scene.text, ..end - 1).ends_with('\\');
@@ -156,9 +150,7 @@ fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     let inner = if is_escaped { &unescaped } else { inner };
     let fixed = match is_wrapped {
         true => requoted(inner, quote),
-        false => {
-            closed_later(scene, start..end, last).unwrap_or_else(|| requoted_whole(whole, quote))
-        }
+        false => template.unwrap_or_else(|| requoted_whole(whole, quote)),
     };
     let name = if quote == '"' { "double" } else { "single" };
     let (message, label) = match () {

@@ -1,4 +1,4 @@
-//! Advice on problems that the composer finds: aliases without anchors, and duplicate keys.
+//! Advice on aliases without anchors, which the composer finds.
 
 use super::advice::{Advice, Related};
 use super::entry::{entry, without_comment};
@@ -97,30 +97,6 @@ fn is_key(scene: &Scene<'_>, at: usize) -> bool {
     }
 }
 
-/// Advises on two merge keys in one mapping, at the offsets `first` and `second` of `text`.
-pub(super) fn two_merges(text: &[u8], first: u64, second: u64) -> Advice {
-    let values = [first, second].map(|at| merged(text, at).unwrap_or_default());
-    let list = match values.iter().all(|value| value.starts_with('*')) {
-        true => format!("<<: [{}]", values.join(", ")),
-        false => "<<: [*a, *b]".to_owned(),
-    };
-    let help = format!("Write one `<<` in place of both, with a list: {}.", code(&list));
-    Advice::new("duplicate key `<<`", "the same key again", help)
-}
-
-/// Returns the value of the merge key at the offset `at` of `text`. If it is a list, the brackets
-/// are not included.
-fn merged(text: &[u8], at: u64) -> Option<&str> {
-    let rest = text.get(at as usize + 2..)?;
-    let line = rest.split(|byte| b"\r\n#".contains(byte)).next()?;
-    let value = std::str::from_utf8(line).ok()?.trim_start().strip_prefix(':')?.trim();
-    let value = match value.strip_prefix('[') {
-        Some(list) => list.split(']').next()?,
-        None => value.split([',', '}']).next()?,
-    };
-    Some(value.trim())
-}
-
 /// Returns a sentence that suggests `quoted`, the line with quotes. It is empty for the value of a
 /// merge key, which is no text.
 fn quote_help(scene: &Scene<'_>, quoted: &str) -> String {
@@ -191,11 +167,4 @@ fn distance(a: &str, b: &str) -> usize {
         rows.push(row);
     }
     rows[a.len()][b.len()]
-}
-
-/// Advises on the key `key`, which repeats an earlier key.
-pub(crate) fn duplicate_key(key: &str) -> Advice {
-    let message = format!("duplicate key {}", code(key));
-    let help = "Delete one of the two entries or rename its key, or choose with the option `duplicate_keys` which one wins.";
-    Advice::new(message, "the same key again", help)
 }

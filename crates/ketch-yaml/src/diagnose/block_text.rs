@@ -2,7 +2,7 @@
 //! to be part of such a scalar.
 
 use super::advice::Advice;
-use super::entry::{entry, is_entry};
+use super::entry::{entry, is_entry, without_comment};
 use super::lexer::is_block_header;
 use super::quote::{code, indented, quoted, spaces};
 use super::scene::{Line, Scene, cut};
@@ -91,6 +91,28 @@ fn header_of(line: Line<'_>) -> Option<char> {
     (is_first && is_alone && is_block_header(cut(value, start..)))
         .then(|| cut(value, start..).chars().next())
         .flatten()
+}
+
+/// Advises on several lines of text below a key, one of which was read as a key because of its `: `.
+pub(super) fn missing_header(scene: &Scene<'_>) -> Option<Advice> {
+    let (line, first) = (scene.line(), scene.line_at(scene.related?));
+    let above = scene.line_above(first)?;
+    let parent = entry(above);
+    let is_parent = parent.value.is_empty() && above.indent() < first.indent();
+    let is_text = |text: &str| text.split_whitespace().count() >= 2;
+    let key = parent.key.filter(|_| is_parent && first != line && !is_entry(first))?;
+    if !is_text(first.body()) || !is_text(entry(line).key?) {
+        return None;
+    }
+    let header = format!("{} |", without_comment(above.text).trim_start());
+    let help = format!(
+        "Write {} on line {}, so that the lines below are text.",
+        code(&header),
+        scene.number(above.start)
+    );
+    let message = format!("a `: ` in the text below {} turns it into a key", code(key));
+    let advice = Advice::new(message, "this `:` ends a key", help);
+    Some(advice.moved(scene, above.body_at(), above.body().len(), "expected `|` after this"))
 }
 
 /// Advises on an indentation indicator such as 0 or 10.

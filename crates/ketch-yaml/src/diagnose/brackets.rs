@@ -23,7 +23,7 @@ fn opener(scene: &Scene<'_>) -> Option<(usize, char)> {
 /// ends.
 pub(super) fn unclosed(scene: &Scene<'_>) -> Option<Advice> {
     // If the opening bracket is too far away, the parser's own message names its location.
-    let (at, open) = opener(scene)?;
+    let (at, open) = closed_below(scene).or_else(|| opener(scene))?;
     let opening = scene.line_at(at);
     let line = scene.line();
     let is_inside = || is_inside(scene, opening, at, line) || closes_here(scene, at, line);
@@ -31,6 +31,21 @@ pub(super) fn unclosed(scene: &Scene<'_>) -> Option<Advice> {
         return Some(indent_inside(scene, at, opening));
     }
     Some(unclosed_at(scene, at, open))
+}
+
+/// Returns the bracket that was closed by a bracket that is indented less, if one was still open where
+/// the input ends. The bracket was probably meant to be closed further up.
+fn closed_below(scene: &Scene<'_>) -> Option<(usize, char)> {
+    if !matches!(scene.problem, Problem::UnclosedMapping | Problem::UnclosedSequence) {
+        return None;
+    }
+    let mut lines = scene.lines_between(scene.related?, scene.at);
+    lines.find_map(|line| {
+        let is_end = line.body().starts_with(['}', ']']);
+        let seen = is_end.then(|| lexer::read(cut(scene.text, ..line.body_at())))?;
+        let last = seen.open.last().copied();
+        last.filter(|&(at, _)| scene.line_at(at).indent() > line.indent())
+    })
 }
 
 /// Advises on lines that became one key because a bracket above them was not closed.
@@ -178,9 +193,18 @@ pub(super) fn mismatched(scene: &Scene<'_>) -> Option<Advice> {
     let (at, open) = opener(scene)?;
     let due = closer(open);
     let seen = lexer::read(cut(scene.text, ..scene.at));
-    let has_outer = seen.open.iter().any(|&(_, open)| closer(open) == found);
+    let mut outer = seen.open.iter().rev().filter(|&&(_, open)| closer(open) == found);
     let (line, opening) = (scene.line(), scene.line_at(at));
     let (before, after) = line.text.split_at(scene.at - line.start);
+    let has_outer = outer.next().is_some_and(|&(start, _)| {
+        let around = scene.line_at(start);
+        if line.body_at() == scene.at {
+            return around == opening || opening.indent() != line.indent();
+        }
+        // Where a comma follows, the collection around it goes on, unless that is inside another one.
+        let goes_on = cut(after, 1..).trim_start().starts_with(',');
+        !goes_on || around == line && start != seen.open[0].0
+    });
     let help = if !has_outer {
         let fixed = format!("{}{due}{}", before.trim_start(), cut(after, 1..));
         format!("Write `{due}` instead of `{found}`: {}.", code(&fixed))

@@ -2,8 +2,10 @@
 
 use super::advice::Advice;
 use super::entry::entry;
+use super::mixed;
 use super::quote::{code, indented};
 use super::scene::{Line, Scene, cut};
+use crate::problem::Problem;
 
 /// Advises on the line of the error if it is in a mapping but has no key.
 pub(super) fn missing_here(scene: &Scene<'_>) -> Option<Advice> {
@@ -82,15 +84,18 @@ fn after_quoted_key(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
 /// Advises on a line above the error that has no `:`, so that the two lines became one key.
 pub(super) fn missing_above(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
-    let above = scene.line_at(scene.related?);
+    let above = scene.text_above()?;
     if let Some(advice) = quoted_key(scene, line, above) {
+        return Some(advice);
+    }
+    if let Some(advice) = mixed::below_setting(scene, above) {
         return Some(advice);
     }
     let first = entry(above);
     if above.start == line.start || first.key.is_some() && first.dashes == 0 {
         return None;
     }
-    let starts_there = scene.related == Some(first.at);
+    let starts_there = scene.related == Some(first.at) || scene.problem == Problem::CommentInPlain;
     if !starts_there || first.key.is_some() || first.dashes > 0 && line.indent() < first.column {
         return None;
     }
@@ -258,5 +263,5 @@ fn guess(line: &str) -> Option<String> {
 /// Returns whether the value of `line` is text that could continue on the next line.
 fn is_text_above(line: Line<'_>) -> bool {
     let value = entry(line).value;
-    !value.is_empty() && !value.starts_with(['"', '\'', '[', '{', '*', '|', '>'])
+    value.contains(char::is_alphabetic) && !value.starts_with(['"', '\'', '[', '{', '*', '|', '>'])
 }

@@ -95,7 +95,12 @@ fn too_deep(scene: &Scene<'_>, above: Line<'_>) -> Option<Advice> {
         Some(key) if parent.value.starts_with('*') && child.key.is_some() => {
             Some(below_alias(scene, above, key))
         }
-        Some(key) if child.dashes > 0 => Some(sequence_below(scene, above, key)),
+        Some(_) if child.dashes > 0 && parent.dashes > 0 && child.key == parent.key => {
+            Some(item_below(scene, above))
+        }
+        Some(key) if child.dashes > 0 || is_empty(parent.value) => {
+            Some(collection_below(scene, above, key))
+        }
         Some(key) => Some(mapping_below(scene, above, key)),
         None if parent.dashes > 0 => Some(below_item(scene, above)),
         None => None,
@@ -157,18 +162,38 @@ fn mapping_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     advice.with(scene, parent.value_at, parent.value.len(), format!("the value of {}", code(key)))
 }
 
-/// Advises on a sequence that is indented as if it were inside a complete entry, such as `- b`
-/// below `a: 1`.
-fn sequence_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
-    let parent = entry(above);
+/// Advises on an item below the item `above`, which starts with the same key.
+fn item_below(scene: &Scene<'_>, above: Line<'_>) -> Advice {
+    let line = scene.line();
     let help = format!(
-        "Remove the value {} on line {}, so that the sequence is the value: {}.",
+        "Align it with the `- ` on line {}: {}.",
+        scene.number(above.start),
+        code(&indented(above.indent(), line.body()))
+    );
+    let advice = Advice::new("a `- ` entry inside the entry above", "indented too deeply", help);
+    let advice = advice.at(scene, line.body_at(), line.body().len());
+    advice.with(scene, above.body_at(), above.body().len(), "the entry above")
+}
+
+/// Returns whether `value` is a value of an entry to which lines below were added later.
+pub(super) fn is_empty(value: &str) -> bool {
+    ["{}", "[]", "null", "~", "\"\"", "''"].contains(&value)
+}
+
+/// Advises on a collection below a complete entry, whose value it was meant to be, such as `- b`
+/// below `a: 1`.
+pub(super) fn collection_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
+    let parent = entry(above);
+    let noun = if entry(scene.line()).dashes > 0 { "sequence" } else { "mapping" };
+    let head = cut(above.text, ..parent.value_at - above.start);
+    let help = format!(
+        "Remove the value {} on line {}, so that the {noun} is the value: {}.",
         code(parent.value),
         scene.number(above.start),
-        code(&format!("{key}:")),
+        code(head.trim()),
     );
-    let message = format!("{} cannot have both a value and a sequence", code(key));
-    let advice = Advice::new(message, "the sequence", help);
+    let message = format!("{} cannot have both a value and a {noun}", code(key));
+    let advice = Advice::new(message, format!("the {noun}"), help);
     let label = format!("the value of {}", code(key));
     advice.moved(scene, parent.value_at, parent.value.len(), label)
 }

@@ -24,6 +24,7 @@ mod comment;
 mod conflict;
 mod deep;
 mod document;
+mod duplicate;
 mod encoding;
 mod entry;
 mod escape;
@@ -50,7 +51,7 @@ use scene::Scene;
 use std::ops::Range;
 
 pub(crate) use advice::Advice;
-pub(crate) use alias::duplicate_key;
+pub(crate) use duplicate::duplicate_key;
 pub(crate) use scene::{LINE_BYTES, LOOKBACK_BYTES};
 
 /// Returns whether the diagnosis of `problem` at `at` needs more text than `text`.
@@ -107,16 +108,19 @@ fn by_problem(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
     match scene.problem {
         TabIndentation => tab::advise(scene),
         BadIndentation => block_text::advise(scene)
+            .or_else(|| mixed::first_without_dash(scene))
             .or_else(|| deep::after_complete_value(scene))
             .or_else(|| indent::no_such_level(scene)),
         MultilineKey => brackets::swallowed_line(scene)
+            .or_else(|| block_text::missing_header(scene))
             .or_else(|| colon::missing_above(scene))
             .or_else(|| deep::below_text(scene)),
-        CommentInPlain => deep::below_comment(scene),
+        CommentInPlain => colon::missing_above(scene).or_else(|| deep::below_comment(scene)),
         ExpectedEntry => block_text::advise(scene).or_else(|| mixed::in_sequence(scene)),
         ExpectedKey => mixed::in_mapping(scene),
         ExpectedColon | NoBlankAfterColon => {
-            block_text::advise(scene).or_else(|| colon::missing_here(scene))
+            let advice = block_text::advise(scene).or_else(|| mixed::joined_item(scene));
+            advice.or_else(|| colon::missing_here(scene))
         }
         MappingNotHere => nested::mapping(scene),
         SequenceNotHere => nested::sequence(scene),
@@ -165,9 +169,9 @@ pub(crate) fn diagnose_node(fault: &Fault, text: &[u8], piece: Range<usize>) -> 
     match fault.problem {
         Problem::UnknownAlias => Some(alias::unknown(&scene()?, node, text)),
         Problem::DuplicateKey if node == "<<" => {
-            Some(alias::two_merges(text, fault.related?, fault.at))
+            Some(duplicate::two_merges(text, fault.related?, fault.at))
         }
-        Problem::DuplicateKey => Some(duplicate_key(node)),
+        Problem::DuplicateKey => Some(duplicate::in_document(text, fault.related?, fault.at, node)),
         Problem::TagMismatch => {
             let least = (fault.at as usize).saturating_sub(LINE_BYTES).max(piece.start);
             let before = &text[least..fault.at as usize];

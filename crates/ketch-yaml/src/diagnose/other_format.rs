@@ -9,7 +9,47 @@ use super::scene::{Line, Scene, cut};
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let first = first_line(scene)?;
-    markup(scene, first).or_else(|| section(scene, first, line)).or_else(|| settings(scene, line))
+    let advice = command(scene, first, line).or_else(|| markup(scene, first));
+    advice.or_else(|| section(scene, first, line)).or_else(|| settings(scene, line))
+}
+
+/// Advises on a shell command that was copied with the text, on the first line or on that of the
+/// error.
+fn command(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Option<Advice> {
+    let is_beside = |line: Line<'_>| {
+        let above = scene.line_above(line).map(entry);
+        above.is_some_and(|above| above.column == 0 && !above.value.starts_with(['|', '>']))
+    };
+    let found = match is_command(first, true) {
+        true => first,
+        false => Some(line).filter(|&line| is_command(line, false) && is_beside(line))?,
+    };
+    let end = match found.body().split_once("<<") {
+        Some((_, mark)) => {
+            let mark = mark.trim_start_matches(['-', '"', '\'']);
+            let end = mark.find(|ch: char| !ch.is_alphanumeric()).unwrap_or(mark.len());
+            format!(", and the line {} below the text", code(&mark[..end]))
+        }
+        None => String::new(),
+    };
+    let message = format!("{} is a shell command, not YAML", code(found.body()));
+    let help = format!("Delete line {}{end}.", scene.number(found.start));
+    let (at, len, label) = (found.body_at(), found.body().len(), "delete this line");
+    Some(match found == line {
+        true => Advice::new(message, label, help).at(scene, at, len),
+        false => Advice::new(message, "read as YAML up to this", help).moved(scene, at, len, label),
+    })
+}
+
+/// Returns whether `line` starts with a prompt, or is a command that prints a file.
+fn is_command(line: Line<'_>, is_first: bool) -> bool {
+    let body = line.body();
+    let is_prompt = body.split_once('$').is_some_and(|(before, rest)| {
+        let is_end = rest.is_empty() || rest.starts_with(' ');
+        is_end && (before.is_empty() || before.contains(['@', '~']))
+    });
+    let is_cat = body.starts_with("cat ") && body.contains(['.', '/', '<']);
+    line.indent() == 0 && entry(line).key.is_none() && (is_prompt || is_first && is_cat)
 }
 
 /// Returns whether `line` is the first line of the input that has content.

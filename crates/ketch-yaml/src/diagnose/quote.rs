@@ -24,6 +24,28 @@ pub(super) fn requoted(text: &str, quote: char) -> String {
     }
 }
 
+/// Returns `text`, which starts with a quoted part and contains templates, in quotes as a whole.
+/// Those around its start and around templates are removed. Returns `None` if it is not such a text.
+pub(super) fn joined(text: &str) -> Option<String> {
+    let quote = text.chars().next().filter(|ch| "\"'".contains(*ch))?;
+    let parts: Vec<&str> = text.split(quote).collect();
+    let is_template = |part: &str| {
+        ["{{", "<%"]
+            .iter()
+            .zip(["}}", "%>"])
+            .any(|(open, close)| part.find(open).is_some_and(|at| part[at..].contains(close)))
+    };
+    if parts.len().is_multiple_of(2) || !parts.iter().any(|part| is_template(part)) {
+        return None;
+    }
+    let mut all = String::new();
+    for (index, part) in parts.into_iter().enumerate() {
+        let mark = if index % 2 == 1 && index > 1 && !is_template(part) { &text[..1] } else { "" };
+        all += &format!("{mark}{part}{mark}");
+    }
+    Some(if all.contains([quote, '\\']) { quoted(&all) } else { format!("{quote}{all}{quote}") })
+}
+
 /// Returns whether `text` contains backslashes, and all of them are in escapes such as `\u00e9`,
 /// which only double quotes support.
 fn has_only_unicode_escapes(text: &str) -> bool {

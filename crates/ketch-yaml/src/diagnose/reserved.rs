@@ -92,6 +92,10 @@ fn token_start(scene: &Scene<'_>) -> usize {
 fn words(scene: &Scene<'_>, first: char, text: &str, fixed: &str) -> (String, String) {
     let quote = format!("If it is text, quote it: {fixed}.");
     match first {
+        '*' if text.starts_with("* ") && text == scene.line().body() => (
+            format!("{} is not an entry of a sequence, which starts with `- `", code(text)),
+            format!("Write {}. {quote}", code(&text.replacen('*', "-", 1))),
+        ),
         '*' => (
             format!("{} starts with `*`, which makes it an alias", code(text)),
             format!("{quote} An alias is a `*` and the name of an anchor, as in `*name`."),

@@ -111,6 +111,13 @@ impl<'t> Scene<'t> {
         self.lines_above(line.start).next()
     }
 
+    /// Returns the line with the text that the line of the error goes on, if there is one. A comment
+    /// may be between the two.
+    pub fn text_above(&self) -> Option<Line<'t>> {
+        let related = self.line_at(self.related?);
+        if related.has_content() { Some(related) } else { self.line_above(related) }
+    }
+
     /// Returns the lines with content from the one that contains `from` up to and including the one
     /// that contains `to`.
     pub fn lines_between(&self, from: usize, to: usize) -> impl Iterator<Item = Line<'t>> + '_ {

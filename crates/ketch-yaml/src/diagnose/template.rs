@@ -3,7 +3,7 @@
 use super::advice::Advice;
 use super::entry::entry;
 use super::lexer;
-use super::quote::{code, quoted};
+use super::quote::{code, joined, quoted};
 use super::scene::{Line, Scene, cut};
 
 /// The start of template code, with the name of its language and the way to render it.
@@ -22,10 +22,11 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
         Some(markup) => (line, markup),
         None => {
             // Markup on a line above may have swallowed this line.
-            let related = scene.line_at(scene.related?);
+            let related = scene.text_above()?;
             let is_near = scene.lines_between(related.start, scene.at).count() <= 3;
             let markup = markup(scene, related).filter(|_| is_near)?;
-            (related, markup)
+            let is_text = markup.open == "<%" && is_value_of(related, scene);
+            (!is_text).then_some((related, markup))?
         }
     };
     if line.start == scene.line().start && markup.at > scene.at && !is_value_of(line, scene) {
@@ -132,7 +133,11 @@ fn help(scene: &Scene<'_>, line: Line<'_>, markup: &Markup) -> String {
         );
     }
     let before = cut(line.text, ..entry.value_at - line.start);
-    let value = code(&format!("{}{}", before.trim_start(), quoted(entry.value)));
+    let value = code(&format!(
+        "{}{}",
+        before.trim_start(),
+        joined(entry.value).unwrap_or_else(|| quoted(entry.value))
+    ));
     if markup.render.starts_with("Put") {
         return format!("Put the whole value in quotes: {value}.");
     }
