@@ -19,9 +19,9 @@ const CODE_LINES: &[(&str, usize)] = &[
     // by 90: edits of a folder change the files that have the path. Up by 25: typed keys, forgotten words.
     // Up by 105: tags, comments and empty fields that were lost, outputs in formats only read.
     // Up by 13: zeros that JSON and TOML lack are named, and suggested keys are paths. Up by 980: help for
-    // warnings; what is wrong with TOML and JSON, and how it was meant.
-    // Up by 11: values typed as TOML.
-    ("crates/ketch-cli", 13271),
+    // warnings; what is wrong with TOML and JSON, and how it was meant. Up by 11: values typed as TOML. Up by
+    // 194: separators, quotes and brackets of JSON.
+    ("crates/ketch-cli", 13465),
     // Up by 10: parts after an edit were wrong, and tags were not checked.
     // Up by 71: keys such as `.base` and `404`, aliases that `set` follows, and dropped zeros.
     // Up by 10: quoted text in JSON.

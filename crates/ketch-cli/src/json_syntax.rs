@@ -2,6 +2,7 @@
 //! accepts much more.
 
 mod repairs;
+mod structure;
 
 use crate::diagnostic::Diagnostic;
 use ketch_bytes::encoding::Encoding;
@@ -106,13 +107,19 @@ fn reason(text: &[u8], error: &Error, is_after: bool) -> NotJson {
         return at_end(text.trim_ascii_end().len());
     }
     // The offset of a character that must be escaped is that of the one before it.
-    let is_raw = error.to_string().starts_with("control character");
+    let said = error.to_string();
+    let is_raw = said.starts_with("control character");
     let at = (offset(text, error) + usize::from(is_raw)).min(text.len().saturating_sub(1));
     let found = text.get(at).copied().unwrap_or_default();
-    match is_raw {
-        true => of_control(text, at, found),
-        false => of_byte(text, at, found).unwrap_or_else(|| of_word(text, at, is_after)),
+    if is_raw {
+        return of_control(text, at, found);
     }
+    let structure = || {
+        let (range, message, help) = structure::wrong(text, at, &said)?;
+        Some(NotJson::new(range, message, help))
+    };
+    let wrong = of_byte(text, at, found).or_else(structure);
+    wrong.unwrap_or_else(|| of_word(text, at, is_after))
 }
 
 /// Returns what is wrong with the control character `found` in a text.

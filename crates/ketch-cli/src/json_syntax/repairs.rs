@@ -45,19 +45,53 @@ pub fn without_comment(text: &[u8], at: usize) -> String {
 pub fn double_quoted(text: &[u8], at: usize) -> String {
     let end = line_at(text, at).end;
     let rest = lossy(&text[at..end]);
-    let (mut new, mut parts) = (String::new(), rest.split('\''));
-    new += parts.next().unwrap_or_default();
-    while let Some(inner) = parts.next() {
-        let mut inner = inner.to_owned();
-        while inner.ends_with('\\') {
-            let Some(more) = parts.next() else { break };
-            inner.pop();
-            inner = format!("{inner}'{more}");
+    let (mut new, mut left) = (String::new(), &*rest);
+    while let Some(start) = left.find(['"', '\'']) {
+        let (before, quoted) = left.split_at(start);
+        let len = closing(quoted);
+        if len == quoted.len() && start > 0 {
+            break;
         }
-        new += &format!("\"{}\"", inner.replace('"', "\\\""));
-        new += parts.next().unwrap_or_default();
+        let (inner, after) = (&quoted[1..len], quoted.get(len + 1..).unwrap_or_default());
+        let is_double = quoted.starts_with('"');
+        let inner = if is_double { inner.to_owned() } else { in_double_quotes(inner) };
+        new += &format!("{before}\"{inner}\"");
+        left = after;
     }
-    line(text, at..end, &new, "Write double quotes")
+    line(text, at..end, &(new + left), "Write double quotes")
+}
+
+/// Returns the offset of the quote that closes the text that starts with one. An apostrophe does not
+/// close it.
+fn closing(quoted: &str) -> usize {
+    let quote = quoted.chars().next().unwrap_or('"');
+    let is_end = |&at: &usize| {
+        let slashes = quoted[..at].len() - quoted[..at].trim_end_matches('\\').len();
+        let next = quoted[at + 1..].trim_start();
+        let ends_value = quote == '"' || next.is_empty() || next.starts_with([',', ':', '}', ']']);
+        slashes.is_multiple_of(2) && ends_value
+    };
+    let mut quotes = quoted.match_indices(quote).map(|(at, _)| at).skip(1);
+    quotes.find(is_end).unwrap_or(quoted.len())
+}
+
+/// Returns the content `inner` of single quotes as that of double quotes.
+fn in_double_quotes(inner: &str) -> String {
+    let mut new = String::new();
+    let mut chars = inner.chars().peekable();
+    while let Some(ch) = chars.next() {
+        match (ch, chars.peek()) {
+            ('\\', Some('\'')) => {}
+            ('\\', Some('"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't' | 'u')) => {
+                new.push('\\');
+                new.extend(chars.next());
+            }
+            ('\\', _) => new += "\\\\",
+            ('"', _) => new += "\\\"",
+            _ => new.push(ch),
+        }
+    }
+    new
 }
 
 /// Returns the line with straight quotes, if `word`, which starts at `start`, has curly ones.
@@ -71,7 +105,7 @@ pub fn straight(text: &[u8], word: &str, start: usize) -> Option<String> {
 }
 
 /// Returns the offset of the quote that opens the text in which `at` is.
-fn opening(text: &[u8], at: usize) -> Option<usize> {
+pub fn opening(text: &[u8], at: usize) -> Option<usize> {
     let line = line_at(text, at);
     let (mut open, mut is_escaped) = (None, false);
     for (at, &byte) in text.iter().enumerate().take(at).skip(line.start) {
@@ -145,7 +179,11 @@ pub fn quotes_inside(text: &[u8], at: usize) -> Option<(Range<usize>, String)> {
     let rest = lossy(&text[open..line_at(text, at).end]);
     let body = rest.trim_end().trim_end_matches([',', '}', ']', ' ']);
     let inner = body.strip_suffix('"')?.get(1..)?;
-    let new = format!("\"{}\"", inner.replace("\\\"", "\"").replace('"', "\\\""));
+    let plain = inner.replace("\\\"", "\"");
+    if !plain.contains('"') || b";:=,".contains(text.get(at)?) {
+        return None;
+    }
+    let new = format!("\"{}\"", plain.replace('"', "\\\""));
     serde_json::from_str::<String>(&new).ok()?;
     let range = open..open + body.len();
     Some((open..open + 1, line(text, range, &new, "Write `\\\"` for a quote in the text")))
