@@ -187,14 +187,14 @@ fn edits_change_the_files_of_a_folder_that_have_the_path() {
         ("c/b.yaml", b"v: 1\n"),
         ("c/e.yaml", b"# empty\n"),
         ("c/t.toml", b"w = 1\n"),
-        ("c/w.yaml", b"u: 1\nw: [1]\n"),
+        ("c/w.yaml", b"u: 1\nw: []\n"),
     ];
     let sandbox = Sandbox::new();
     fs::create_dir(sandbox.path("c")).unwrap();
     files.iter().for_each(|(name, text)| sandbox.write(name, text));
     let report = "changed: c/a.yaml\nchanged: c/b.yaml\n";
     sandbox.ketch(&["set", "-i", ".v", "2", "c"]).is(0, report, "");
-    assert_eq!(sandbox.read("c/w.yaml"), "u: 1\nw: [1]\n");
+    assert_eq!(sandbox.read("c/w.yaml"), "u: 1\nw: []\n");
     assert_eq!(sandbox.read("c/e.yaml"), "# empty\n");
     sandbox.ketch(&["del", "-i", ".v", "c"]).is(0, report, "");
     assert_eq!(sandbox.read("c/a.yaml"), "w: 1\n");
