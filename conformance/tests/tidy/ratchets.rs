@@ -20,8 +20,8 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 105: tags, comments and empty fields that were lost, outputs in formats only read.
     // Up by 13: zeros that JSON and TOML lack are named, and suggested keys are paths. Up by 980: help for
     // warnings; what is wrong with TOML and JSON, and how it was meant. Up by 11: values typed as TOML. Up by
-    // 204: separators, quotes and brackets of JSON.
-    ("crates/ketch-cli", 13475),
+    // 204: separators, quotes and brackets of JSON. Up by 37: help for more warnings.
+    ("crates/ketch-cli", 13512),
     // Up by 10: parts after an edit were wrong, and tags were not checked.
     // Up by 71: keys such as `.base` and `404`, aliases that `set` follows, and dropped zeros.
     // Up by 10: quoted text in JSON.
@@ -51,7 +51,8 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 46: repairs for seven kinds of mistakes.
     // Up by 100: warnings about `a:1`, curly quotes, `---a` and `&nbsp;`.
     // Up by 271: parts of one mapping, items with other marks, lists of `key=value`, and shell commands.
-    ("crates/ketch-yaml", 23864),
+    // Up by 420: warnings about values that are not what they look like.
+    ("crates/ketch-yaml", 24284),
     // Up by 730: edits from Java, with views of maps and lists. Up by 685: typed loads of Java.
     // Up by 45: keys of other types in views, and sets of collections. Up by 73: typed loads check type
     // arguments of all classes, null and ranges, and what they read from text is written. Up by 112: views

@@ -314,6 +314,43 @@ fn help_of_word(problem: Problem, word: &str) -> Option<String> {
             let inner = word.trim_matches(is_curly);
             (!inner.contains(['"', '\\'])).then(|| format!("Write straight quotes: `\"{inner}\"`."))
         }
+        _ => help_of_value(problem, word),
+    }
+}
+
+/// Returns the help for `problem` about `word`, a value that is not what it looks like.
+fn help_of_value(problem: Problem, word: &str) -> Option<String> {
+    match problem {
+        Problem::CommentAsValue => Some(format!(
+            "Quote the text: `\"{word}\"`; or write a space after the `#` of a comment."
+        )),
+        Problem::DashInText(column) => {
+            let blanks = " ".repeat(column.saturating_sub(1) as usize);
+            Some(format!("Start the line in that column: `{blanks}{word}`."))
+        }
+        Problem::ColonInKey => {
+            let key = word.strip_suffix(':')?;
+            Some(format!("Write one colon: `{key}:`; or quote the key: `\"{word}\":`."))
+        }
+        Problem::EscapeNotMeant => {
+            let inner = word.strip_prefix('"')?.strip_suffix('"')?;
+            Some(format!("Write single quotes: `'{inner}'`."))
+        }
+        Problem::QuoteInKey | Problem::TagNotText | Problem::AnchorNotText => {
+            Some(format!("Quote the whole text: `'{}'`.", word.replace('\'', "''")))
+        }
+        Problem::MarkAtEnd(mark) => {
+            let value = word.strip_suffix(mark)?;
+            let quote = if mark == '"' { '\'' } else { '"' };
+            Some(format!("Write `{value}`, or quote the text: `{quote}{word}{quote}`."))
+        }
+        Problem::NoSuchTag(intended) => Some(format!("Write `{intended}`.")),
+        Problem::NumberLoses(_) | Problem::BracesNotText => {
+            Some(format!("Quote the text: `\"{word}\"`."))
+        }
+        Problem::MergeValue if word.chars().all(|ch| ch.is_alphanumeric() || "_-".contains(ch)) => {
+            Some(format!("Write `<<: *{word}`, or quote the key if it is meant as text."))
+        }
         _ => None,
     }
 }
@@ -384,7 +421,19 @@ fn label(problem: Problem) -> &'static str {
         Problem::MarkerWithoutSpace => "expected a line break after `---`",
         Problem::ColonWithoutSpace => "expected a space after the `:`",
         Problem::HtmlEntity => "expected quotes around this",
-        Problem::UnquotedTemplate => "expected quotes around this",
+        Problem::UnquotedTemplate
+        | Problem::CommentAsValue
+        | Problem::QuoteInKey
+        | Problem::NumberLoses(_)
+        | Problem::TagNotText
+        | Problem::AnchorNotText
+        | Problem::BracesNotText => "expected quotes around this",
+        Problem::NoSuchTag(_) => "not defined by YAML",
+        Problem::DashInText(_) => "expected fewer spaces before this",
+        Problem::ColonInKey => "expected one `:`",
+        Problem::EscapeNotMeant => "expected single quotes",
+        Problem::MarkAtEnd(_) => "expected no mark at the end",
+        Problem::BackslashInText => "expected this in a block after `|`",
         _ => "",
     }
 }

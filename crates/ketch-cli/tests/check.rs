@@ -369,23 +369,26 @@ fn warnings_are_printed_but_are_not_failures() {
     assert!(piped.exits_with(0).stdout.contains("--> <stdin>:1:1\n"), "{piped}");
 }
 
+/// Returns the warnings about `text`, and checks that it has no errors.
+fn warnings(sandbox: &Sandbox, text: &str, args: &[&str]) -> String {
+    sandbox.write("a.yaml", text.as_bytes());
+    let run = sandbox.ketch(&[&["check", "--format", "json", "a.yaml"], args].concat());
+    let lines = run.exits_with(0).stdout.lines();
+    let lines = lines.map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let shown = lines.map(|found| {
+        assert_eq!(found["severity"], "warning");
+        let kind = found["kind"].as_str().expect("a kind");
+        format!("{kind} {}:{}", found["line"], found["column"])
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
 /// Checks that valid text that was probably meant differently causes a warning with the place, and
 /// that text that looks similar causes none.
 #[test]
 fn unusual_text_is_a_warning() {
     let sandbox = Sandbox::new();
-    let warnings = |text: &str, args: &[&str]| {
-        sandbox.write("a.yaml", text.as_bytes());
-        let run = sandbox.ketch(&[&["check", "--format", "json", "a.yaml"], args].concat());
-        let lines = run.exits_with(0).stdout.lines();
-        let lines = lines.map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-        let shown = lines.map(|found| {
-            assert_eq!(found["severity"], "warning");
-            let kind = found["kind"].as_str().expect("a kind");
-            format!("{kind} {}:{}", found["line"], found["column"])
-        });
-        shown.collect::<Vec<_>>().join(", ")
-    };
+    let warnings = |text: &str, args: &[&str]| warnings(&sandbox, text, args);
     let mark = "ByteOrderMark";
     assert_eq!(warnings("a: 1\n\u{feff}b: 2\n", &[]), format!("{mark} 2:1"));
     assert_eq!(warnings("\u{feff}a: 1\n...\n\u{feff}---\nb: 2\n", &[]), format!("{mark} 3:1"));
@@ -442,6 +445,47 @@ fn unusual_text_is_a_warning() {
     assert_eq!(warnings("<<: !include f\na: 1\n", &["--merge"]), "MergeValue 1:5");
     assert_eq!(warnings("<<: !include f\na: 1\n", &[]), "");
     assert_eq!(warnings("%FOO\n---\n-a: 1\n", &[]), format!("UnknownDirective 1:1, {dash} 3:1"));
+}
+
+/// Checks that text that looks like the mistakes in `mistakes/other_value.txt` causes no warning, and
+/// that some other forms of them cause one.
+#[test]
+fn values_that_are_meant_cause_no_warning() {
+    let sandbox = Sandbox::new();
+    let meant = [
+        "a: # b\nb: #c d\nc: #todo\nport: #8080\nd: ##\ncolor: #\nitems: #/a b\n",
+        "channel:\n  #general\n  a: 1\nb: #general\n  - 1\n",
+        "- pip\n- a b\n  - c\n- d\n  -e\n",
+        "a::b: 1\n'c:': 2\n\"d:\": 3\n",
+        "- \"C:\\\\temp\"\n- \"C:/a\\n\"\n- \"\\b\\f\"\n",
+        "- don't: isn't\n- 5\" disk: 3\" wide\n- \"a\": \"b\"\n- a \"b\" c: d\n- {a: '\"b\"'}\n",
+        "price: 3.10\nversion: 3.1\nversions: [1.0, 2.00, '3.10', 10, 1.2.10]\na: [3.10]\n",
+        "mode: 0644\ndefaultMode: 00644\numask: 00022\na: 0123\nb: 0.1234\nc: +12\nd: 0x1234\n",
+        "<<: {a: 1}\n",
+        "- a, b,\n- x;\n- c: Dear Ann,\n  d: e,\n  f: 1,2\n- {g: 1, }\n",
+        "- !Ref x\n- !!str x\n- !important-x y\n- !<tag:a(b)> x\n- &a-b.c/d x\n- !f(x)\n  a: 1\n",
+        "a: {}\nb: {c: 1}\nd: [{e}]\nf: {g, h}\n",
+        "a: >\n  b \\\n    c\nd: |\n  e \\\n  f\ng: \"h \\\n  i\"\nj: >\n  k \\\n\n  l\n",
+        "a: say \"b\"\nb: 5\"\nc: x\n  y\"\n",
+    ];
+    for text in meant {
+        assert_eq!(warnings(&sandbox, text, &[]), "", "{text}");
+    }
+    let other = [
+        ("{color: #fff\n}\n", "CommentAsValue 1:9"),
+        ("colors:\n- #a1b2c3 # c\n", "CommentAsValue 2:3"),
+        ("- <<: 'b'\n", "MergeValue 1:7"),
+        ("- - x\n    - y\n", "DashInText 2:5"),
+        ("a: !!boolean yes\n", "NoSuchTag 1:4"),
+        ("a: web\"\n", "MarkAtEnd 1:4"),
+        ("a: \u{a0}b\n", "BlankNotSpace 1:4"),
+        ("s:\n  echo 'a: b'\n", "QuoteInKey 2:3"),
+        ("x: {version: 3.10}\n", "NumberLoses 1:14"),
+        ("image:\n  tag: 1.20\n", "NumberLoses 2:8"),
+    ];
+    for (text, expected) in other {
+        assert_eq!(warnings(&sandbox, text, &[]), expected, "{text}");
+    }
 }
 
 /// Checks that the lines of many warnings are counted across documents and chunks.

@@ -278,7 +278,7 @@ problems! {
         "Write it as text, or choose an option that converts it.";
     ByteOrderMark: Semantic, "a byte order mark inside the stream",
         "Delete the character U+FEFF, which may only be at the start of a file.";
-    BlankNotSpace(code: u32): Semantic, "this line starts with the character U+{code:04X}, which is text, not indentation",
+    BlankNotSpace(code: u32): Semantic, "this text starts with the character U+{code:04X}, which is not a space",
         "Replace it with a space, or quote the text if the character belongs to it.";
     CurlyQuotes: Semantic, "the curly quotes are part of this text",
         "Write straight quotes, `\"` or `'`, around it.";
@@ -292,6 +292,30 @@ problems! {
         "Write the character itself, as in `\"\\u00a0\"` for `&nbsp;`, or quote the text.";
     UnquotedTemplate: Semantic, "this is a mapping whose key is a mapping, not a template",
         "Quote the whole value, as in `\"{{ x }}\"`.";
+    CommentAsValue: Semantic, "the value before this is empty, because ` #` starts a comment",
+        "Quote the text, or write a space after the `#` of a comment.";
+    DashInText(column: u32): Semantic, "this line continues the text of the entry above, whose `-` is in column {column}",
+        "Start the line in that column.";
+    ColonInKey: Semantic, "the first `:` is part of this key",
+        "Write one `:`, or quote the key.";
+    EscapeNotMeant: Semantic, "the backslashes in this text start escapes, because it is in double quotes",
+        "Write single quotes.";
+    QuoteInKey: Semantic, "this text is a mapping, because a space follows the `:` in it",
+        "Quote the whole text.";
+    MarkAtEnd(mark: char): Semantic, "the `{mark}` is part of this text",
+        "Remove it, or quote the text.";
+    NumberLoses(part: &'static str): Semantic, "this is a number, which loses {part}",
+        "Quote the text.";
+    TagNotText: Semantic, "this starts with a tag, which is not part of the text",
+        "Quote the whole text.";
+    NoSuchTag(intended: &'static str): Semantic, "YAML has no such tag, so this is a tag of your own, not `{intended}`",
+        "Write the tag that YAML defines.";
+    AnchorNotText: Semantic, "this starts with an anchor, which is not part of the text",
+        "Quote the whole text.";
+    BracesNotText: Semantic, "this is a mapping with a key and no value, not a text",
+        "Quote the text.";
+    BackslashInText: Semantic, "this `\\` is part of the text, and the line break after it is not",
+        "Write `|` and the text on the lines below it, so that its line breaks are kept.";
     NotInSyck: Semantic, "the tag cannot be written in Syck's dialect",
         "Write a tag of the form `tag:domain,date:name`, or remove it.";
 

@@ -12,6 +12,7 @@ mod keys;
 mod meaning;
 mod runs;
 mod unusual;
+mod values;
 mod walk;
 
 use super::build::{Built, Run};

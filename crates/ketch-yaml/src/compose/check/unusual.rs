@@ -4,8 +4,9 @@
 //! around a key or value, `-a` for `- a`, `{a:1}` for `{a: 1}`, `---a`, `&nbsp;`, or `{{ x }}` without
 //! quotes is valid, but its value is not the one that the author sees.
 
-use crate::compose::build::{KIND_NOP, KIND_PLAIN, kind};
-use crate::event::{Chunk, Event, EventKind, Events};
+use super::values::{Found, Here, is_key};
+use crate::compose::build::{KIND_NOP, kind};
+use crate::event::{Chunk, Event, EventKind, Events, FLAGS_SHIFT, Flags, LEN_SHIFT};
 use crate::location::{LineCounter, Location, line_start};
 use crate::parse::Warning;
 use crate::problem::Problem;
@@ -15,13 +16,10 @@ use memchr::memmem;
 const WARNINGS_MAX: usize = 1000;
 /// The number of words that are looked at together.
 const BLOCK_WORDS: usize = 16;
-const KIND_ANCHOR: u64 = EventKind::Anchor as u64;
+const KIND_MAPPING_START: u64 = EventKind::MappingStart as u64;
 const KIND_DOCUMENT_START: u64 = EventKind::DocumentStart as u64;
 /// The byte order mark in UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
-
-/// The offset in the text and the length of something unusual, and the problem with it.
-type Found = (usize, usize, Problem);
 
 /// A search for unusual text in the chunks of a stream.
 #[derive(Debug)]
@@ -57,22 +55,18 @@ impl Unusual {
             if opens_twice {
                 found.extend(templates(text, words, next).take(self.left));
             }
-            if !words.iter().fold(false, |any, &word| any | is_suspect(text, word)) {
-                continue;
-            }
-            for (index, &word) in words.iter().enumerate() {
-                let rest = &chunk.words()[block * BLOCK_WORDS + index..];
-                if !is_suspect(text, word) {
-                    continue;
-                } else if text[word as u32 as usize] != b'<' && found.len() < self.left {
-                    found.extend(suspect(text, chunk.words(), block * BLOCK_WORDS + index));
-                } else if self.merges {
-                    found.extend(merge(text, rest));
-                }
+            let suspects =
+                |mask: u32, &word: &u64| mask >> 1 | u32::from(is_suspect(text, word)) << 31;
+            let mut suspects = words.iter().fold(0, suspects) >> (32 - words.len());
+            while suspects != 0 && found.len() < self.left {
+                let index = block * BLOCK_WORDS + suspects.trailing_zeros() as usize;
+                found.extend(suspect(text, chunk.words(), index, self.merges));
+                suspects &= suspects - 1;
             }
         }
         found.extend(self.root(chunk));
         found.sort_unstable_by_key(|&(at, ..)| at);
+        found.dedup();
         found.truncate(self.left);
         self.left -= found.len();
         for (at, len, problem) in found {
@@ -137,14 +131,66 @@ impl Unusual {
     }
 }
 
-/// Returns whether the event `word` is an anchor, or a plain scalar that starts like one that may be
-/// unusual. An empty one is before a comma or a closing brace.
+/// Returns whether the event `word` may be unusual. Few other events have what is looked for.
 #[inline(always)]
 fn is_suspect(text: &[u8], word: u64) -> bool {
-    let first = text.get(word as u32 as usize).copied().unwrap_or_default();
-    let is_odd = (first == b'-') | (first == b'<') | (first >= 0x80);
-    let is_empty = (first == b',') | (first == b'}');
-    (kind(word) == KIND_PLAIN) & (is_odd | is_empty) | (kind(word) == KIND_ANCHOR)
+    let byte = |at: usize| text.get(at).copied().unwrap_or_default();
+    let (kind, at, len) = (kind(word), word as u32 as usize, word >> LEN_SHIFT);
+    let end = at.wrapping_add(len as usize);
+    let is_short = (4..=5).contains(&len);
+    let ending = ENDINGS[byte(end.wrapping_sub(1)) as usize] & (ALWAYS | u8::from(is_short) << 1);
+    let flags = (word >> FLAGS_SHIFT) as u8 & (Flags::ESCAPES.bits() | Flags::MULTILINE.bits());
+    let conditions = ALWAYS | u8::from(len >= 5) << 1 | u8::from(ending != 0) << 2 | flags;
+    let offset = OFFSETS >> (kind * 4) & 15;
+    let (kind, first) = (kind as usize, byte((at + offset as usize).wrapping_sub(2)));
+    CLASSES[kind][first as usize] & conditions != 0
+}
+
+/// The bits of [`CLASSES`] and [`ENDINGS`], which say when an event is suspect. Those of flags are also
+/// used.
+const ALWAYS: u8 = 1;
+const IF_LONG: u8 = 2;
+const IF_SHORT: u8 = 2;
+const IF_ENDING: u8 = 4;
+/// Four bits for each kind: the offset of the byte in [`CLASSES`] from the start of an event, plus 2.
+const OFFSETS: u64 = {
+    let double_quoted = 2 << (EventKind::DoubleQuoted as u64 * 4);
+    let mapping_start = 2 << (EventKind::MappingStart as u64 * 4);
+    0x2222_2222_2222_2222 + double_quoted - mapping_start
+};
+/// For each last byte of a plain scalar, when the scalar is suspect.
+const ENDINGS: [u8; 256] = {
+    let bytes = marked([0; 256], b",;:\"'", ALWAYS);
+    marked(bytes, b"0", IF_SHORT)
+};
+/// For each kind and byte, when the event is suspect.
+const CLASSES: [[u8; 256]; 16] = {
+    let mut classes = [[0; 256]; 16];
+    classes[EventKind::Anchor as usize] = [ALWAYS; 256];
+    classes[EventKind::Tag as usize] = [ALWAYS; 256];
+    classes[EventKind::MappingStart as usize][b'-' as usize] = ALWAYS;
+    classes[EventKind::DoubleQuoted as usize] = marked([0; 256], b":b", Flags::ESCAPES.bits());
+    let mut plain = [IF_ENDING | Flags::MULTILINE.bits(); 256];
+    // An empty one is before a comma, a closing brace, or a blank that may be before a comment.
+    plain = marked(plain, b"-<+,} \t", ALWAYS);
+    plain[b'0' as usize] |= IF_LONG;
+    let mut high = 0x80;
+    while high < plain.len() {
+        plain[high] = ALWAYS;
+        high += 1;
+    }
+    classes[EventKind::Plain as usize] = plain;
+    classes
+};
+
+/// Returns `classes` with the bits `mark` for each of `bytes`.
+const fn marked(mut classes: [u8; 256], bytes: &[u8], mark: u8) -> [u8; 256] {
+    let mut index = 0;
+    while index < bytes.len() {
+        classes[bytes[index] as usize] |= mark;
+        index += 1;
+    }
+    classes
 }
 
 /// Returns whether `word` and `next` are events of the same kind, directly one after the other in the
@@ -169,24 +215,40 @@ fn templates(text: &[u8], words: &[u64], next: &[u64]) -> impl Iterator<Item = F
     })
 }
 
-/// Returns what is unusual about the event at `index` of `words`, which is suspect.
-fn suspect(text: &[u8], words: &[u64], index: usize) -> Option<Found> {
-    let event = Events::new(&words[index..]).next()?;
+/// Returns what is unusual about the event at `index` of `words`, which is suspect. `<<` merges if
+/// `merges`.
+fn suspect(text: &[u8], words: &[u64], index: usize, merges: bool) -> Option<Found> {
+    if kind(words[index]) == KIND_MAPPING_START {
+        let key = Event::unpack(*words.get(index + 1)?).range();
+        memchr::memchr2(b'"', b'\'', text.get(key)?)?;
+    } else if is_whole_number(text, Event::unpack(words[index])) {
+        return None;
+    }
+    let here = Here::new(text, words, index)?;
+    let event = here.event;
     match event.kind {
-        EventKind::Anchor => {
-            let name = std::str::from_utf8(text.get(event.range())?).ok()?;
-            const NAMES: [&str; 6] = ["nbsp", "amp", "quot", "lt", "gt", "apos"];
-            let (start, _) = name.get(1..)?.split_once(';')?;
-            let is_entity = NAMES.contains(&start) || start.starts_with('#');
-            is_entity.then_some((event.start, event.len, Problem::HtmlEntity))
-        }
+        EventKind::Anchor => here.anchor(),
+        EventKind::Tag => here.tag(),
+        EventKind::DoubleQuoted => here.escape(),
+        EventKind::MappingStart => here.quote_in_key(),
         // The value that is missing after a key.
+        _ if event.len == 0 && matches!(text.get(event.start), Some(b' ' | b'\t')) => {
+            here.comment()
+        }
         _ if event.len == 0 => {
             let key = Event::unpack(*words.get(index.checked_sub(1)?)?);
-            (key.kind == EventKind::Plain).then(|| pair(text, key)).flatten()
+            let key = Some(key).filter(|key| key.kind == EventKind::Plain)?;
+            pair(text, key).or_else(|| here.braces(key))
         }
-        _ => plain(text, event),
+        _ if text.get(event.start) == Some(&b'<') => here.merge(merges),
+        _ => plain(text, event).or_else(|| here.plain()),
     }
+}
+
+/// Returns whether `event` is plain and suspect only because it is a number such as 5000.
+fn is_whole_number(text: &[u8], event: Event) -> bool {
+    let is_number = matches!(text.get(event.range()), Some([b'1'..=b'9', .., third, _, b'0']) if *third != b'.');
+    event.kind == EventKind::Plain && is_number
 }
 
 /// Returns the plain scalar `event` if it looks like a key with a value, but no space follows the `:`.
@@ -215,7 +277,7 @@ fn plain(text: &[u8], event: Event) -> Option<Found> {
         '\u{2018}'..='\u{201f}' if line == Some(&b':') && is_in_curly_quotes(content) => {
             Problem::CurlyQuotes
         }
-        _ if starts_line && first.is_whitespace() => Problem::BlankNotSpace(first.into()),
+        _ if first.is_whitespace() || first == '\u{200b}' => Problem::BlankNotSpace(first.into()),
         _ => return None,
     };
     let len = if problem == Problem::CurlyQuotes { content.len() } else { first.len_utf8() };
@@ -258,22 +320,4 @@ fn is_item(content: &str) -> bool {
 fn is_in_flow(rest: &[u8]) -> bool {
     let next = rest.iter().find(|byte| !byte.is_ascii_whitespace());
     next.is_some_and(|byte| matches!(byte, b',' | b']' | b'}'))
-}
-
-/// Returns whether `rest`, the text after a scalar, shows that the scalar is a key.
-fn is_key(rest: &[u8]) -> bool {
-    let mut rest = rest.iter().skip_while(|byte| matches!(byte, b' ' | b'\t'));
-    rest.next() == Some(&b':') && rest.next().is_none_or(u8::is_ascii_whitespace)
-}
-
-/// Returns the value of the merge key that `words` start with, if it is a scalar with a tag of the
-/// user. Such a value merges nothing.
-fn merge(text: &[u8], words: &[u64]) -> Option<Found> {
-    let mut events = Events::new(words);
-    let (key, tag, value) = (events.next()?, events.next()?, events.next()?);
-    let is_merge_key = text.get(key.range())? == b"<<" && tag.kind == EventKind::Tag;
-    let name = text.get(tag.range())?;
-    let is_of_yaml = name.starts_with(b"!!") || memmem::find(name, b"yaml.org,2002:").is_some();
-    let is_opaque = is_merge_key && value.kind.is_scalar() && !is_of_yaml && name != b"!";
-    is_opaque.then_some((tag.start, tag.len, Problem::MergeValue))
 }
