@@ -20,8 +20,8 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 105: tags, comments and empty fields that were lost, outputs in formats only read.
     // Up by 13: zeros that JSON and TOML lack are named, and suggested keys are paths. Up by 980: help for
     // warnings; what is wrong with TOML and JSON, and how it was meant. Up by 11: values typed as TOML. Up by
-    // 204: separators, quotes and brackets of JSON. Up by 37: help for more warnings.
-    ("crates/ketch-cli", 13512),
+    // 204: separators, quotes and brackets of JSON. Up by 47: help for more warnings.
+    ("crates/ketch-cli", 13522),
     // Up by 10: parts after an edit were wrong, and tags were not checked.
     // Up by 71: keys such as `.base` and `404`, aliases that `set` follows, and dropped zeros.
     // Up by 10: quoted text in JSON.
