@@ -5,12 +5,15 @@
 
 use crate::compose::build::{KIND_NOP, kind};
 use crate::event::{Event, EventKind, Events};
-use crate::location::line_start;
 use crate::problem::Problem;
 use memchr::memmem;
 
 /// The number of lines that are searched for the key of an entry.
 const LINES_MAX: usize = 64;
+
+/// The number of bytes before and after an event that are looked at. Without it, events of one long
+/// line would take quadratic time.
+const NEAR_BYTES: usize = 512;
 
 /// The maximum number of bytes of the word before a line that may be an entry.
 const WORD_MAX: usize = 76;
@@ -42,20 +45,22 @@ impl<'a> Here<'a> {
 
     /// Returns the line up to the event, without the indentation and the dashes of entries.
     fn before(&self) -> Option<&'a str> {
-        let line = &self.text[line_start(self.text, self.event.start)..self.event.start];
+        let line = line_before(self.text, self.event.start)?;
         Some(std::str::from_utf8(line).ok()?.trim_start_matches(['-', ' ']))
     }
 
-    /// Returns the text from the start of the event to the end of the line.
-    fn line(&self) -> &'a [u8] {
-        let rest = self.text.get(self.event.start..).unwrap_or_default();
-        &rest[..memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())]
+    /// Returns the text from the start of the event to the end of the line, if that is near.
+    fn line(&self) -> Option<&'a [u8]> {
+        let rest = self.text.get(self.event.start..)?;
+        let near = &rest[..rest.len().min(NEAR_BYTES)];
+        let end = memchr::memchr2(b'\n', b'\r', near);
+        end.or((near.len() == rest.len()).then_some(near.len())).map(|end| &near[..end])
     }
 
     /// Returns the same without a comment.
-    fn without_comment(&self) -> &'a [u8] {
-        let line = self.line();
-        line[..memmem::find(line, b" #").unwrap_or(line.len())].trim_ascii_end()
+    fn without_comment(&self) -> Option<&'a [u8]> {
+        let line = self.line()?;
+        Some(line[..memmem::find(line, b" #").unwrap_or(line.len())].trim_ascii_end())
     }
 
     /// Returns the text that starts with the property, if it is on one line.
@@ -63,7 +68,7 @@ impl<'a> Here<'a> {
         let next =
             self.words[self.index..].iter().copied().skip(1).find(|word| kind(*word) != KIND_NOP);
         let is_text = next.is_none_or(|next| Event::unpack(next).kind == EventKind::Plain);
-        is_text.then(|| (self.event.start, self.without_comment().len(), problem))
+        Some((self.event.start, self.without_comment()?.len(), problem)).filter(|_| is_text)
     }
 
     /// Returns the key whose value this event is, or is an entry of, in lower case.
@@ -82,10 +87,11 @@ impl<'a> Here<'a> {
 
     /// Returns the line of the key of the block sequence that the event is an entry of.
     fn key_above(&self) -> Option<&'a str> {
-        let line = line_start(self.text, self.event.start);
+        let line = self.event.start - line_before(self.text, self.event.start)?.len();
         let depth = |line: &[u8]| line.iter().take_while(|byte| **byte == b' ').count();
         let entry = depth(&self.text[line..]);
-        let above = self.text[..line].rsplit(|byte| *byte == b'\n').skip(1).take(LINES_MAX);
+        let near = &self.text[line.saturating_sub(LINES_MAX * NEAR_BYTES / 8)..line];
+        let above = near.rsplit(|byte| *byte == b'\n').skip(1).take(LINES_MAX);
         let is_key = |line: &&[u8]| {
             let rest = line.trim_ascii_start();
             let is_above = depth(line) < entry || depth(line) == entry && !rest.starts_with(b"-");
@@ -103,7 +109,7 @@ impl<'a> Here<'a> {
     /// Returns the comment after a missing value, if it looks like the value: `#fff`, `#/a/b` and
     /// `#general`.
     pub fn comment(&self) -> Option<Found> {
-        let line = self.line();
+        let line = self.line()?;
         let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let comment = std::str::from_utf8(&line[blanks..]).ok()?.strip_prefix('#')?;
         let word = comment.split([' ', '\t']).next()?;
@@ -119,8 +125,7 @@ impl<'a> Here<'a> {
     /// Returns the `{id}` that the value after `key` is, probably a placeholder.
     pub fn braces(&self, key: Event) -> Option<Found> {
         let start = key.start.checked_sub(1)?;
-        let line = line_start(self.text, start);
-        let before = std::str::from_utf8(&self.text[line..start]).ok()?;
+        let before = std::str::from_utf8(line_before(self.text, start)?).ok()?;
         let is_value = before.ends_with(": ") && !before.contains(['{', '[']);
         let (end, after) = (key.range().end, self.text.get(key.range().end..)?);
         let after = after.strip_prefix(b"}")?.iter().find(|byte| **byte != b' ');
@@ -161,7 +166,7 @@ impl<'a> Here<'a> {
         } else if merges {
             return self.merged_tag();
         }
-        let line = self.without_comment();
+        let line = self.without_comment()?;
         let value = line[2..].trim_ascii_start()[1..].trim_ascii_start();
         let is_scalar = value.first().is_some_and(|first| !b"*&!{[".contains(first));
         let at = self.event.start + line.len() - value.len();
@@ -197,7 +202,7 @@ impl<'a> Here<'a> {
     /// as in `- echo "a: b"`.
     pub fn quote_in_key(&self) -> Option<Found> {
         let start = self.event.start - self.before()?.len();
-        let entry = self.without_comment().len() + self.event.start - start;
+        let entry = self.without_comment()?.len() + self.event.start - start;
         let line = std::str::from_utf8(self.text.get(start..start + entry)?).ok()?;
         let (key, value) = line.split_once(": ")?;
         let is_open = |quote: &char| {
@@ -254,7 +259,7 @@ impl<'a> Here<'a> {
         let content = self.content()?;
         let dash =
             self.event.start.checked_sub(2).filter(|dash| self.text[*dash..].starts_with(b"- "))?;
-        let line = line_start(self.text, dash);
+        let line = dash - line_before(self.text, dash)?.len();
         let is_entry = self.text[line..dash].iter().all(|byte| matches!(byte, b' ' | b'-'));
         let (first, rest) = content.split_once('\n')?;
         let entry = rest.trim_start_matches(' ');
@@ -276,6 +281,13 @@ impl<'a> Here<'a> {
         let at = ends.find(|at| !matches!(content.get(at + 3), Some(b'\n' | b'\r')))?;
         Some((self.event.start + at + 1, 1, Problem::BackslashInText))
     }
+}
+
+/// Returns the line up to the offset `at` of `text`, if its start is near.
+fn line_before(text: &[u8], at: usize) -> Option<&[u8]> {
+    let near = &text[at.saturating_sub(NEAR_BYTES)..at];
+    let start = memchr::memrchr2(b'\n', b'\r', near).map(|last| last + 1);
+    start.or((near.len() == at).then_some(0)).map(|start| &near[start..])
 }
 
 /// Returns whether `rest`, the text after a scalar, shows that the scalar is a key.
