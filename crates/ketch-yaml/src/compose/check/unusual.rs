@@ -5,8 +5,8 @@
 //! quotes is valid, but its value is not the one that the author sees.
 
 use super::values::{Found, Here, is_key};
-use crate::compose::build::{KIND_NOP, kind};
-use crate::event::{Chunk, Event, EventKind, Events, FLAGS_SHIFT, Flags, LEN_SHIFT};
+use crate::compose::build::{KIND_NOP, KIND_PLAIN, kind};
+use crate::event::{Chunk, Event, EventKind, Events, FLAGS_SHIFT, Flags, KIND_SHIFT, LEN_SHIFT};
 use crate::location::{LineCounter, Location, line_start};
 use crate::parse::Warning;
 use crate::problem::Problem;
@@ -51,17 +51,16 @@ impl Unusual {
             let next = &chunk.words()[block * BLOCK_WORDS + 1..];
             // Without a branch for each word, since nearly all blocks have nothing of interest.
             let pairs = words.iter().zip(next);
-            let opens_twice = pairs.fold(false, |any, (&one, &next)| any | opens_twice(one, next));
-            if opens_twice {
-                found.extend(templates(text, words, next).take(self.left));
+            let any = pairs.fold(false, |any, (&one, &next)| any | opens_twice(one, next));
+            if !words.iter().fold(any, |any, &word| any | is_suspect(text, word)) {
+                continue;
             }
-            let suspects =
-                |mask: u32, &word: &u64| mask >> 1 | u32::from(is_suspect(text, word)) << 31;
-            let mut suspects = words.iter().fold(0, suspects) >> (32 - words.len());
-            while suspects != 0 && found.len() < self.left {
-                let index = block * BLOCK_WORDS + suspects.trailing_zeros() as usize;
-                found.extend(suspect(text, chunk.words(), index, self.merges));
-                suspects &= suspects - 1;
+            found.extend(templates(text, words, next).take(self.left));
+            for (at, _) in words.iter().enumerate().filter(|(_, word)| is_suspect(text, **word)) {
+                if found.len() < self.left {
+                    let index = block * BLOCK_WORDS + at;
+                    found.extend(suspect(text, chunk.words(), index, self.merges));
+                }
             }
         }
         found.extend(self.root(chunk));
@@ -134,53 +133,49 @@ impl Unusual {
 /// Returns whether the event `word` may be unusual. Few other events have what is looked for.
 #[inline(always)]
 fn is_suspect(text: &[u8], word: u64) -> bool {
-    let byte = |at: usize| text.get(at).copied().unwrap_or_default();
-    let (kind, at, len) = (kind(word), word as u32 as usize, word >> LEN_SHIFT);
-    let end = at.wrapping_add(len as usize);
-    let is_short = (4..=5).contains(&len);
-    let ending = ENDINGS[byte(end.wrapping_sub(1)) as usize] & (ALWAYS | u8::from(is_short) << 1);
-    let flags = (word >> FLAGS_SHIFT) as u8 & (Flags::ESCAPES.bits() | Flags::MULTILINE.bits());
-    let conditions = ALWAYS | u8::from(len >= 5) << 1 | u8::from(ending != 0) << 2 | flags;
-    let offset = OFFSETS >> (kind * 4) & 15;
-    let (kind, first) = (kind as usize, byte((at + offset as usize).wrapping_sub(2)));
-    CLASSES[kind][first as usize] & conditions != 0
+    let (kind, start) = (kind(word) as usize, word as u32 as usize);
+    let end = start.wrapping_add((word >> LEN_SHIFT) as usize);
+    let first = text.get(start.wrapping_add(NEAR[kind] as usize)).copied().unwrap_or_default();
+    let last = text.get(end.wrapping_sub(4)..end).and_then(<[u8]>::first_chunk);
+    let last = u32::from_le_bytes(last.copied().unwrap_or_default());
+    let is_long = usize::from(word >= 5 << LEN_SHIFT);
+    let marks =
+        MARKS[is_long][kind][first as usize] & FIRST | MARKS[0][kind][(last >> 24) as usize] & LAST;
+    // A number such as 3.10.
+    let is_version = last & 0xff00_ff00 == u32::from_le_bytes(*b"\0.\00");
+    let multiline = u64::from(Flags::MULTILINE.bits()) << FLAGS_SHIFT | KIND_PLAIN << KIND_SHIFT;
+    let is_multiline = word & (multiline | 15 << KIND_SHIFT) == multiline;
+    marks != 0 || is_version || is_multiline
 }
 
-/// The bits of [`CLASSES`] and [`ENDINGS`], which say when an event is suspect. Those of flags are also
-/// used.
-const ALWAYS: u8 = 1;
-const IF_LONG: u8 = 2;
-const IF_SHORT: u8 = 2;
-const IF_ENDING: u8 = 4;
-/// Four bits for each kind: the offset of the byte in [`CLASSES`] from the start of an event, plus 2.
-const OFFSETS: u64 = {
-    let double_quoted = 2 << (EventKind::DoubleQuoted as u64 * 4);
-    let mapping_start = 2 << (EventKind::MappingStart as u64 * 4);
-    0x2222_2222_2222_2222 + double_quoted - mapping_start
+/// The bits of [`MARKS`]: whether the event is suspect if this is its first byte, or its last one.
+const FIRST: u8 = 1;
+const LAST: u8 = 2;
+/// For each kind of event, the offset of the byte that is looked at first, from the start of the event.
+const NEAR: [i8; 16] = {
+    let mut near = [0; 16];
+    near[EventKind::DoubleQuoted as usize] = 2;
+    near[EventKind::MappingStart as usize] = -2;
+    near
 };
-/// For each last byte of a plain scalar, when the scalar is suspect.
-const ENDINGS: [u8; 256] = {
-    let bytes = marked([0; 256], b",;:\"'", ALWAYS);
-    marked(bytes, b"0", IF_SHORT)
-};
-/// For each kind and byte, when the event is suspect.
-const CLASSES: [[u8; 256]; 16] = {
-    let mut classes = [[0; 256]; 16];
-    classes[EventKind::Anchor as usize] = [ALWAYS; 256];
-    classes[EventKind::Tag as usize] = [ALWAYS; 256];
-    classes[EventKind::MappingStart as usize][b'-' as usize] = ALWAYS;
-    classes[EventKind::DoubleQuoted as usize] = marked([0; 256], b":b", Flags::ESCAPES.bits());
-    let mut plain = [IF_ENDING | Flags::MULTILINE.bits(); 256];
+/// For events of less than 5 bytes and for others, for each kind and byte, when the event is suspect.
+const MARKS: [[[u8; 256]; 16]; 2] = {
+    let mut marks = [[0; 256]; 16];
+    marks[EventKind::Anchor as usize] = [FIRST; 256];
+    marks[EventKind::Tag as usize] = [FIRST; 256];
+    marks[EventKind::MappingStart as usize][b'-' as usize] = FIRST;
     // An empty one is before a comma, a closing brace, or a blank that may be before a comment.
-    plain = marked(plain, b"-<+,} \t", ALWAYS);
-    plain[b'0' as usize] |= IF_LONG;
+    let mut plain = marked([0; 256], b"-<+,} \t", FIRST);
     let mut high = 0x80;
     while high < plain.len() {
-        plain[high] = ALWAYS;
+        plain[high] = FIRST;
         high += 1;
     }
-    classes[EventKind::Plain as usize] = plain;
-    classes
+    marks[EventKind::Plain as usize] = marked(plain, b",;:\"'", LAST);
+    let mut long = marks;
+    long[EventKind::Plain as usize][b'0' as usize] = FIRST;
+    long[EventKind::DoubleQuoted as usize] = marked([0; 256], b":b", FIRST);
+    [marks, long]
 };
 
 /// Returns `classes` with the bits `mark` for each of `bytes`.
@@ -221,15 +216,14 @@ fn suspect(text: &[u8], words: &[u64], index: usize, merges: bool) -> Option<Fou
     if kind(words[index]) == KIND_MAPPING_START {
         let key = Event::unpack(*words.get(index + 1)?).range();
         memchr::memchr2(b'"', b'\'', text.get(key)?)?;
-    } else if is_whole_number(text, Event::unpack(words[index])) {
-        return None;
     }
     let here = Here::new(text, words, index)?;
     let event = here.event;
     match event.kind {
         EventKind::Anchor => here.anchor(),
         EventKind::Tag => here.tag(),
-        EventKind::DoubleQuoted => here.escape(),
+        EventKind::DoubleQuoted if event.flags.has(Flags::ESCAPES) => here.escape(),
+        EventKind::DoubleQuoted => None,
         EventKind::MappingStart => here.quote_in_key(),
         // The value that is missing after a key.
         _ if event.len == 0 && matches!(text.get(event.start), Some(b' ' | b'\t')) => {
@@ -243,12 +237,6 @@ fn suspect(text: &[u8], words: &[u64], index: usize, merges: bool) -> Option<Fou
         _ if text.get(event.start) == Some(&b'<') => here.merge(merges),
         _ => plain(text, event).or_else(|| here.plain()),
     }
-}
-
-/// Returns whether `event` is plain and suspect only because it is a number such as 5000.
-fn is_whole_number(text: &[u8], event: Event) -> bool {
-    let is_number = matches!(text.get(event.range()), Some([b'1'..=b'9', .., third, _, b'0']) if *third != b'.');
-    event.kind == EventKind::Plain && is_number
 }
 
 /// Returns the plain scalar `event` if it looks like a key with a value, but no space follows the `:`.
