@@ -80,7 +80,8 @@ pub(super) fn after_quoted(scene: &Scene<'_>, (start, end): (usize, usize)) -> A
     }
     let opening = scene.line_at(start);
     let head = cut(scene.text, opening.start..start).trim_start();
-    if rest.starts_with(',') {
+    // A list has no part such as `%{name}`, but a text of translators has.
+    if rest.starts_with(',') && !rest.contains("%{") {
         let values = cut(scene.text, start..scene.at + rest.len());
         let mut advice = list(head, values, "several values on one line");
         if head.is_empty() && other_format::is_first_line(scene, line) {

@@ -257,6 +257,7 @@ fn guess(line: &str) -> Option<String> {
     let body = content.get(body_at..)?;
     let end = body.find([' ', '\t']).unwrap_or(body.len());
     let (key, rest) = body.split_at(end);
+    let key = key.trim_end_matches([';', ',']);
     (!key.is_empty()).then(|| format!("{}{key}:{rest}{comment}", &line[..body_at]))
 }
 

@@ -159,7 +159,10 @@ fn in_flow(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let (head, rest) = line.text.split_at(scene.at - line.start);
     let first = rest.chars().next()?;
-    let end = rest.find([',', ']', '}']).unwrap_or(without_comment(rest).len());
+    // A placeholder such as `%{name}` has a brace of its own.
+    let part = rest.strip_prefix("%{").and_then(|part| part.find('}')).map_or(0, |end| end + 3);
+    let end = cut(rest, part..).find([',', ']', '}']);
+    let end = end.map_or(without_comment(rest).len(), |end| part + end);
     let text = cut(rest, ..end).trim_end();
     let tail = cut(rest, text.len()..);
     if first == '-' {

@@ -67,8 +67,10 @@ impl<'a> Here<'a> {
     fn property(&self, problem: Problem) -> Option<Found> {
         let next =
             self.words[self.index..].iter().copied().skip(1).find(|word| kind(*word) != KIND_NOP);
-        let is_text = next.is_none_or(|next| Event::unpack(next).kind == EventKind::Plain);
-        Some((self.event.start, self.without_comment()?.len(), problem)).filter(|_| is_text)
+        let is_text =
+            |next| matches!(Event::unpack(next).kind, EventKind::Plain | EventKind::Anchor);
+        Some((self.event.start, self.without_comment()?.len(), problem))
+            .filter(|_| next.is_none_or(is_text))
     }
 
     /// Returns the key whose value this event is, or is an entry of, in lower case.
@@ -143,6 +145,10 @@ impl<'a> Here<'a> {
             return Some((self.event.start, self.event.len, Problem::HtmlEntity));
         }
         let is_text = name.contains(['=', '&', '?', '$', '(', '@']);
+        let before = self.index.checked_sub(1).and_then(|at| Here::new(self.text, self.words, at));
+        let is_after_tag = before
+            .is_some_and(|before| before.event.kind == EventKind::Tag && before.tag().is_some());
+        let is_text = is_text && !is_after_tag;
         self.property(Problem::AnchorNotText).filter(|_| is_text)
     }
 
