@@ -142,7 +142,7 @@ fn is_suspect(text: &[u8], word: u64) -> bool {
     let marks =
         MARKS[is_long][kind][first as usize] & FIRST | MARKS[0][kind][(last >> 24) as usize] & LAST;
     // A number such as 3.10.
-    let is_version = last & 0xff00_ff00 == u32::from_le_bytes(*b"\0.\00");
+    let is_version = last & 0xff00_ff00 == u32::from_le_bytes([0, b'.', 0, b'0']);
     let multiline = u64::from(Flags::MULTILINE.bits()) << FLAGS_SHIFT | KIND_PLAIN << KIND_SHIFT;
     let is_multiline = word & (multiline | 15 << KIND_SHIFT) == multiline;
     marks != 0 || is_version || is_multiline

@@ -359,22 +359,8 @@ fn lost_part(content: &str) -> Option<&'static str> {
 
 /// Returns whether the value of `key`, in lower case, is a version.
 fn is_version_key(key: &str) -> bool {
-    const NAMES: [&str; 15] = [
-        "python",
-        "go",
-        "golang",
-        "node",
-        "nodejs",
-        "node_js",
-        "ruby",
-        "rvm",
-        "php",
-        "perl",
-        "elixir",
-        "rust",
-        "julia",
-        "terraform",
-        "postgresql",
-    ];
-    NAMES.contains(&key) || ["version", "versions", "tag"].iter().any(|end| key.ends_with(end))
+    const NAMES: &str = "python go golang node nodejs node_js ruby rvm php \
+        perl elixir rust julia terraform postgresql";
+    NAMES.split(' ').any(|name| name == key)
+        || ["version", "versions", "tag"].iter().any(|end| key.ends_with(end))
 }
