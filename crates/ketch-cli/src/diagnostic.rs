@@ -284,6 +284,12 @@ fn class_name(class: Class) -> &'static str {
 fn help_of(problem: Problem, location: &Location) -> String {
     let at = location.text.char_indices().nth(location.text_column).map_or(0, |(at, _)| at);
     let value = &location.text[at..];
+    if problem == Problem::BackslashInText {
+        let line = location.text.get(..at).unwrap_or_default().trim();
+        return format!(
+            "Delete each `\\`, since the lines are joined with spaces: `{line}`. To keep the line breaks, write `|` and the text on the lines below it."
+        );
+    }
     if problem != Problem::NotJson {
         let word = value.get(..location.len).unwrap_or(value);
         let help = help_of_word(problem, word);
@@ -305,9 +311,12 @@ fn help_of(problem: Problem, location: &Location) -> String {
 fn help_of_word(problem: Problem, word: &str) -> Option<String> {
     match problem {
         Problem::ColonWithoutSpace => {
-            let (key, value) = word.split_once(':')?;
-            let value = value.trim_start();
-            Some(format!("Write `{key}: {value}`, or quote the text: `\"{word}\"`."))
+            let apart = |entry: &str| entry.replacen(':', ": ", 1);
+            let entries: Vec<_> = word.split(',').map(apart).collect();
+            match entries.len() {
+                1 => Some(format!("Write `{}`, or quote the text: `\"{word}\"`.", entries[0])),
+                _ => Some(format!("Write `{{{}}}`, or quote each text.", entries.join(","))),
+            }
         }
         Problem::CurlyQuotes => {
             let is_curly = |ch| ('\u{2018}'..='\u{201f}').contains(&ch);
@@ -338,6 +347,24 @@ fn help_of_value(problem: Problem, word: &str) -> Option<String> {
         }
         Problem::QuoteInKey | Problem::TagNotText | Problem::AnchorNotText => {
             Some(format!("Quote the whole text: `'{}'`.", word.replace('\'', "''")))
+        }
+        Problem::MarkAtEnd(']') => {
+            Some(format!("Write `[{word}`, or quote the text: `\"{word}\"`."))
+        }
+        Problem::CommentInText => {
+            let (value, comment) = word.split_once(" // ")?;
+            Some(format!("Write `{value} # {comment}`, or quote the text."))
+        }
+        Problem::OtherDash(dash) => {
+            let entry = word.strip_prefix(dash)?.trim_start();
+            Some(format!("Write `- {entry}`, or quote the text."))
+        }
+        Problem::DashesInText => Some(format!(
+            "Write `- {word}:`, so that they are its value; or start them in the column of this `-`."
+        )),
+        Problem::ColonInTag => Some(format!("Write `{}`.", word.replacen(":", "", 1))),
+        Problem::HtmlEntity if word.contains(' ') => {
+            Some(format!("Quote the text: `'{}'`.", word.replace('\'', "''")))
         }
         Problem::MarkAtEnd(mark) => {
             let value = word.strip_suffix(mark)?;
@@ -433,7 +460,11 @@ fn label(problem: Problem) -> &'static str {
         Problem::ColonInKey => "expected one `:`",
         Problem::EscapeNotMeant => "expected single quotes",
         Problem::MarkAtEnd(_) => "expected no mark at the end",
-        Problem::BackslashInText => "expected this in a block after `|`",
+        Problem::BackslashInText => "expected the end of the line",
+        Problem::CommentInText => "expected ` # ` before the comment",
+        Problem::OtherDash(_) => "expected `- `",
+        Problem::DashesInText => "expected `:` after this",
+        Problem::ColonInTag => "expected no `:` after the tag",
         _ => "",
     }
 }

@@ -467,6 +467,11 @@ fn values_that_are_meant_cause_no_warning() {
         "a: {}\nb: {c: 1}\nd: [{e}]\nf: {g, h}\n",
         "a: >\n  b \\\n    c\nd: |\n  e \\\n  f\ng: \"h \\\n  i\"\nj: >\n  k \\\n\n  l\n",
         "a: say \"b\"\nb: 5\"\nc: x\n  y\"\n",
+        "a: x[0], b]\nb: see c, d e]\nc: d]\ng: [e, f]\n",
+        "a: 3 # // b\nb: x // y\nc: |\n  3 // b\n# d: 3 // e\ne: '3 // f'\ng: 3//h\n",
+        "a: !reset\npassword: !reset\nb: !Foo\nc: !u:1\npassword_of: !x1 y\nsecret: !x\n  a: 1\n",
+        "a: – b\nc: –\nd:\n  –\ne: [\n  – f\n  ]\ng: h\n  – i\n",
+        "- a b\n  - c\n  - d\n- {docker.io/a:b/c:d}\n",
     ];
     for text in meant {
         assert_eq!(warnings(&sandbox, text, &[]), "", "{text}");
@@ -482,6 +487,13 @@ fn values_that_are_meant_cause_no_warning() {
         ("s:\n  echo 'a: b'\n", "QuoteInKey 2:3"),
         ("x: {version: 3.10}\n", "NumberLoses 1:14"),
         ("image:\n  tag: 1.20\n", "NumberLoses 2:8"),
+        ("- &copy;\n- [&eacute; b, c]\n", "HtmlEntity 1:3, HtmlEntity 2:4"),
+        ("- 3 // a\n- [1, true // b\n  ]\n", "CommentInText 1:3, CommentInText 2:7"),
+        ("a:\n  \u{2022} b\n", "OtherDash 2:3"),
+        (
+            "{a.b/c:d, e:f, g: 1, h:i}\n",
+            "ColonWithoutSpace 1:2, ColonWithoutSpace 1:11, ColonWithoutSpace 1:22",
+        ),
     ];
     for (text, expected) in other {
         assert_eq!(warnings(&sandbox, text, &[]), expected, "{text}");

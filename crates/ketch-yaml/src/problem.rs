@@ -316,6 +316,14 @@ problems! {
         "Quote the text.";
     BackslashInText: Semantic, "this `\\` is part of the text, and the line break after it is not",
         "Write `|` and the text on the lines below it, so that its line breaks are kept.";
+    CommentInText: Semantic, "this is a text, because `//` does not start a comment",
+        "Write `#` instead of `//`, or quote the text.";
+    OtherDash(dash: char): Semantic, "this is a text, because an entry of a sequence starts with `-`, not with `{dash}`",
+        "Write `- ` instead, or quote the text.";
+    DashesInText: Semantic, "the lines below, which start with `- `, continue this text",
+        "Write `:` after the text, so that they are its value, or start them in the column of the `-` before it.";
+    ColonInTag: Semantic, "the `:` is part of this tag",
+        "Remove it.";
     NotInSyck: Semantic, "the tag cannot be written in Syck's dialect",
         "Write a tag of the form `tag:domain,date:name`, or remove it.";
 

@@ -160,15 +160,29 @@ pub fn closed(text: &[u8], at: usize) -> Option<(Range<usize>, String)> {
     Some((open..open + 1, line(text, open..at, &new, "Write the closing quote")))
 }
 
-/// Returns the line with the text that goes on after the line break at `at`.
+/// Returns the line that the lines of the text become in which the line break at `at` is.
 pub fn one_line(text: &[u8], at: usize) -> String {
-    let way = "Write `\\n` for the line break";
     let start = line_at(text, at).start;
-    let Some(close) = memchr::memchr(b'"', &text[at..]) else { return format!("{way}.") };
+    let Some(close) = memchr::memchr(b'"', &text[at..]) else {
+        return "Write `\\n` for the line break.".to_owned();
+    };
     let end = line_at(text, at + close).end;
-    let inner = lossy(&text[at..at + close]).replace('\r', "").replace('\n', "\\n");
-    let whole = format!("{}{inner}{}", lossy(&text[start..at]), lossy(&text[at + close..end]));
-    shown(way, whole.trim_end())
+    let inner = lossy(&text[at..at + close]);
+    let words: Vec<_> =
+        inner.split(['\r', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
+    let whole = format!(
+        "{} {}{}",
+        lossy(&text[start..at]).trim_end(),
+        words.join(" "),
+        lossy(&text[at + close..end])
+    );
+    let first = memchr::memchr_iter(b'\n', &text[..at]).count() + 1;
+    let last = first + inner.matches('\n').count();
+    let lines = if last == first + 1 { "and" } else { "to" };
+    let way = format!(
+        "Write lines {first} {lines} {last} as one, with `\\n` for a line break that belongs to the text"
+    );
+    shown(&way, whole.trim_end())
 }
 
 /// Returns the quote that opens the text which ends directly before `at`, although it was meant to go

@@ -73,7 +73,10 @@ pub(super) fn after_quoted(scene: &Scene<'_>, (start, end): (usize, usize)) -> A
     }
     let rest = without_comment(cut(scene.text, scene.at..line.end()));
     if rest == "\"" && scene.at == end && scene.text.as_bytes().get(start) == Some(&b'"') {
-        return one_quote_more(scene, start, end);
+        return match end - start {
+            2 => three_quotes(scene, start),
+            _ => one_quote_more(scene, start, end),
+        };
     }
     if let Some(advice) = stray_end(rest, cut(line.text, ..scene.at - line.start)) {
         return advice;
@@ -105,6 +108,18 @@ fn equals_sign(head: &str, key: &str, rest: &str) -> Option<Advice> {
     let value = rest.strip_prefix('=').filter(|_| is_key)?;
     let help = format!("Write {}.", code(&format!("{key}: {}", value.trim_start())));
     Some(Advice::new("a key ends with `:` and a space, not with `=`", "expected `:`", help))
+}
+
+/// Advises on `"""` at the offset `start`, which starts a text of several lines in other languages.
+fn three_quotes(scene: &Scene<'_>, start: usize) -> Advice {
+    let header =
+        code(&format!("{}|", cut(scene.text, scene.line_at(start).start..start).trim_start()));
+    let help = format!(
+        "Write {header}, and delete the `\"\"\"` below the text. If the text is only one quote, write `'\"'`."
+    );
+    let advice =
+        Advice::new("`\"\"\"` does not start a text of several lines", "one `\"` too many", help);
+    advice.with(scene, start, 2, "the quotes open and close here")
 }
 
 /// Advises on a text such as `"6'2""`, in which the last quote either is part of the text or is one
@@ -256,6 +271,8 @@ fn stray_end(rest: &str, before: &str) -> Option<Advice> {
 /// Advises on `values`, which are separated by commas but are not in brackets. `head` is the text
 /// before them.
 fn list(head: &str, values: &str, message: &str) -> Advice {
+    let is_closed = values.ends_with(']') && !values.contains('[');
+    let values = if is_closed { values.trim_end_matches(']') } else { values };
     let help = format!("Put them in brackets: {}.", code(&format!("{head}[{values}]")));
     Advice::new(message, "a second value", help)
 }

@@ -35,6 +35,15 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, first.body_at(), first.body().len(), "the text starts here"))
 }
 
+/// Advises on the closing bracket `bracket` below a block scalar, in whose text it was open.
+pub(super) fn of_bracket(scene: &Scene<'_>, bracket: char) -> Option<Advice> {
+    let (_, text) = block_above(scene, scene.line())?;
+    let open = ["[]", "{}", "()"].into_iter().find(|pair| pair.ends_with(bracket))?;
+    let text = cut(scene.text, text..scene.line().start);
+    let is_open = text.matches(cut(open, ..1)).count() > text.matches(bracket).count();
+    is_open.then(|| advise(scene)).flatten()
+}
+
 /// Advises on a line that was probably meant as the first one of the block scalar whose header is
 /// on the line `header`, directly above.
 fn not_indented(scene: &Scene<'_>, header: Line<'_>, style: char) -> Advice {

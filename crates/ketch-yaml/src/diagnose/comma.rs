@@ -24,9 +24,39 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     }
     match scene.found()? {
         ':' => at_colon(scene),
+        '[' | '{' if is_joined(scene) => Some(joined(scene)),
         _ if scene.problem == Problem::ExpectedFlowValue => missing_colon(scene),
         _ => Some(missing_comma(scene, scene.at)),
     }
+}
+
+/// Returns whether text is directly before the bracket at the error.
+fn is_joined(scene: &Scene<'_>) -> bool {
+    let before = cut(scene.text, ..scene.at).chars().next_back();
+    before.is_some_and(|ch| !ch.is_whitespace() && !"[]{},\"'".contains(ch))
+}
+
+/// Advises on a bracket directly after text, which is part of it, as in `{a: ${b}}`.
+fn joined(scene: &Scene<'_>) -> Advice {
+    let line = scene.line();
+    let rest = cut(scene.text, scene.at..line.end());
+    let mut depth = 0;
+    let end = rest.find(|ch| {
+        let is_end = depth == 0 && ",]}".contains(ch);
+        depth += i32::from("[{".contains(ch)) - i32::from("]}".contains(ch));
+        is_end
+    });
+    let (inside, tail) = rest.split_at(end.unwrap_or(rest.len()));
+    let before = cut(scene.text, line.start..scene.at);
+    let start = before.rfind(['[', '{', ',', ' ']).map_or(0, |at| at + 1);
+    let start = before.rfind(": ").map_or(start, |at| start.max(at + 2));
+    let (head, text) = before.split_at(start);
+    let fixed =
+        format!("{}{}{tail}", head.trim_start(), quoted(&format!("{text}{}", inside.trim_end())));
+    let help = format!("Quote the text: {}.", code(&fixed));
+    let advice =
+        Advice::new("text with a bracket in it needs quotes here", "part of the text", help);
+    advice.with(scene, line.start + start, text.len(), "the text starts here")
 }
 
 /// Advises on a comma that no entry precedes.

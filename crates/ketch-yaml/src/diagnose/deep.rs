@@ -95,7 +95,13 @@ fn too_deep(scene: &Scene<'_>, above: Line<'_>) -> Option<Advice> {
         Some(key) if parent.value.starts_with('*') && child.key.is_some() => {
             Some(below_alias(scene, above, key))
         }
-        Some(_) if child.dashes > 0 && parent.dashes > 0 && child.key == parent.key => {
+        // A sequence inside the entry would be deeper by more than one column.
+        Some(_)
+            if child.dashes > 0
+                && parent.dashes > 0
+                && (child.key == parent.key
+                    || child.key.is_some() && line.indent() == above.indent() + 1) =>
+        {
             Some(item_below(scene, above))
         }
         Some(key) if child.dashes > 0 || is_empty(parent.value) => {

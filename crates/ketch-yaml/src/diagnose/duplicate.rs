@@ -2,8 +2,14 @@
 
 use super::advice::Advice;
 use super::entry::entry;
-use super::quote::code;
-use super::scene::Line;
+use super::lexer::is_marker;
+use super::quote::{code, indented};
+use super::scene::{Line, cut};
+use crate::fault::Fault;
+use crate::problem::Problem;
+
+/// The maximum number of bytes of a line, and of a document before its first key, that are looked at.
+const NEAR_BYTES: usize = 1024;
 
 /// Advises on the key `key`, which repeats an earlier key.
 pub(crate) fn duplicate_key(key: &str) -> Advice {
@@ -16,6 +22,10 @@ pub(crate) fn duplicate_key(key: &str) -> Advice {
 /// collections below them, these may be parts of one.
 pub(super) fn in_document(text: &[u8], first: u64, second: u64, key: &str) -> Advice {
     let advice = duplicate_key(key);
+    if let Some(start) = start(text, first as usize, second as usize, key) {
+        let help = format!("{start} Otherwise d{}", cut(&advice.help, 1..));
+        return Advice { help, ..advice };
+    }
     let parts = [first, second].map(|at| Part::below(text, at as usize, key));
     let [Some(first), Some(second)] = parts else { return advice };
     let is_one = first.indent == second.indent
@@ -30,6 +40,84 @@ pub(super) fn in_document(text: &[u8], first: u64, second: u64, key: &str) -> Ad
         code(&format!("{key}:"))
     );
     Advice { help, ..advice }
+}
+
+/// Removes those of `faults`, which are in the order of `text`, that come from the mistake of one before
+/// them: the keys after the first one of an entry or a document that has no `- ` or `---`.
+pub(crate) fn remove_consequences(text: &[u8], faults: &mut Vec<Fault>) {
+    let mut head: Option<(usize, usize)> = None;
+    faults.retain(|fault| {
+        let Some((first, second)) = ends(fault) else { return true };
+        let indent = |at: usize| line_before(text, at).map(|line| line.len());
+        let is_same = |head: (usize, usize)| {
+            (head.0 + 1..head.1).contains(&first) && indent(second) == indent(head.1)
+        };
+        if head.is_some_and(is_same) && line_before(text, second).is_some_and(is_blank) {
+            return false;
+        }
+        let key = text.get(second..second + fault.len).map(str::from_utf8);
+        let start = key.and_then(|key| start(text, first, second, key.ok()?));
+        head = start.map(|_| (first, second));
+        true
+    });
+}
+
+/// Returns the offsets of both keys of `fault`, if it is a duplicate key.
+fn ends(fault: &Fault) -> Option<(usize, usize)> {
+    let first = fault.related.filter(|_| fault.problem == Problem::DuplicateKey)?;
+    Some((first as usize, fault.at as usize))
+}
+
+/// Returns a sentence that says how to start an entry or a document with the key `key` at the offset
+/// `second` of `text`, if the same key at `first` starts one.
+fn start(text: &[u8], first: usize, second: usize, key: &str) -> Option<String> {
+    let (head, blanks) = (line_before(text, first)?, line_before(text, second)?);
+    if head.len() != blanks.len() || !is_blank(blanks) {
+        return None;
+    }
+    let is_document = blanks.is_empty() && is_first(text.get(..first)?);
+    if is_document && repeats_next(text, first, second + key.len()) {
+        return Some("If a second document starts here, write `---` above this line.".to_owned());
+    }
+    let dash = head.iter().rposition(|byte| *byte == b'-')?;
+    let rest = &text[second..text.len().min(second + NEAR_BYTES)];
+    let line = rest.utf8_chunks().next()?.valid().lines().next()?;
+    let fixed = indented(dash, &format!("-{}{line}", " ".repeat(head.len() - dash - 1)));
+    let is_entry = head.iter().all(|byte| b" -".contains(byte)) && dash + 1 < head.len();
+    is_entry.then(|| format!("If a new entry starts here, write {}.", code(&fixed)))
+}
+
+/// Returns the part of the line before the offset `at` of `text`, if it is short.
+fn line_before(text: &[u8], at: usize) -> Option<&[u8]> {
+    let near = text.get(at.saturating_sub(NEAR_BYTES)..at)?;
+    let start = memchr::memrchr2(b'\n', b'\r', near).map(|last| last + 1);
+    start.or((near.len() == at).then_some(0)).map(|start| &near[start..])
+}
+
+fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(|byte| *byte == b' ')
+}
+
+/// Returns whether `before`, the text before a key, shows that it is the first one of a document.
+fn is_first(before: &[u8]) -> bool {
+    let near = before.get(..before.len().min(NEAR_BYTES)).filter(|near| near.len() == before.len());
+    let is_none = |text: &str| {
+        let line = Line { start: 0, text };
+        !line.has_content() || is_marker(text) || text.starts_with('%')
+    };
+    near.and_then(|near| std::str::from_utf8(near).ok())
+        .is_some_and(|near| near.lines().all(is_none))
+}
+
+/// Returns whether the next key at the start of a line, which follows the key that ends at `end`,
+/// repeats one after the offset `first` of `text`.
+fn repeats_next(text: &[u8], first: usize, end: usize) -> bool {
+    let near = &text[end..text.len().min(end + NEAR_BYTES)];
+    let lines = near.split(|byte| *byte == b'\n').skip(1);
+    let mut lines = lines.filter(|line| line.first().is_some_and(u8::is_ascii_alphanumeric));
+    let key = lines.next().and_then(|line| Some(&line[..memchr::memchr(b':', line)? + 1]));
+    let before = &text[first..end.min(first + 8 * NEAR_BYTES)];
+    key.is_some_and(|key| memchr::memmem::find(before, &[b"\n", key].concat()).is_some())
 }
 
 /// The block collection below a key.

@@ -23,6 +23,7 @@ mod comma;
 mod comment;
 mod conflict;
 mod deep;
+mod diff;
 mod document;
 mod duplicate;
 mod encoding;
@@ -51,7 +52,7 @@ use scene::Scene;
 use std::ops::Range;
 
 pub(crate) use advice::Advice;
-pub(crate) use duplicate::duplicate_key;
+pub(crate) use duplicate::{duplicate_key, remove_consequences};
 pub(crate) use scene::{LINE_BYTES, LOOKBACK_BYTES};
 
 /// Returns whether the diagnosis of `problem` at `at` needs more text than `text`.
@@ -95,6 +96,7 @@ fn general(scene: &Scene<'_>) -> Option<Advice> {
         | ExpectedFlowValue
         | UnexpectedColon => {
             let advice = encoding::misplaced(scene).or_else(|| comment::advise(scene));
+            let advice = advice.or_else(|| diff::advise(scene));
             advice.or_else(|| alias::key(scene)).or_else(|| document::short_marker(scene))
         }
         _ => None,

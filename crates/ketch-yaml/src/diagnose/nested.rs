@@ -24,6 +24,9 @@ pub(super) fn mapping(scene: &Scene<'_>) -> Option<Advice> {
     }
     let after_brackets = || value.starts_with(['[', '{']).then(|| value.rfind(": ")).flatten();
     let second = colon(value).or_else(after_brackets)?;
+    if let Some(advice) = without_brace(head, value) {
+        return Some(advice);
+    }
     if let Some(advice) = two_entries(scene, head, value, second) {
         return Some(advice);
     }
@@ -46,6 +49,19 @@ pub(super) fn mapping(scene: &Scene<'_>) -> Option<Advice> {
     };
     let advice = Advice::new(message, "this starts another mapping", help);
     Some(advice.with(scene, second_at, 1, "the second `:`"))
+}
+
+/// Advises on a mapping that ends with a `}`, but does not start with a `{`.
+fn without_brace(head: &str, value: &str) -> Option<Advice> {
+    let is_closed = value.ends_with('}') && !value.contains('{');
+    let help = format!("Write the `{{`: {}.", code(&format!("{head}{{{value}")));
+    is_closed.then(|| {
+        Advice::new(
+            "the `}` at the end of this line closes nothing",
+            "expected `{` before this",
+            help,
+        )
+    })
 }
 
 /// Advises on a value that starts with an anchor or a tag and contains another key.

@@ -1,6 +1,7 @@
 //! Advice on values that start with an indicator but were meant as text.
 
 use super::advice::Advice;
+use super::block_text;
 use super::entry::{entry, without_comment};
 use super::lexer::{self, is_marker};
 use super::quote::{code, quoted};
@@ -17,7 +18,8 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let start = token_start(scene);
     let first = cut(scene.text, start..).chars().next()?;
     if scene.problem == Problem::FlowIndicatorInBlock && line.body_at() == scene.at {
-        return Some(closes_nothing(scene, first));
+        let text = block_text::of_bracket(scene, first);
+        return Some(text.unwrap_or_else(|| closes_nothing(scene, first)));
     }
     let content = without_comment(line.text);
     let text = cut(line.text, start - line.start..content.len().max(start - line.start));
@@ -33,6 +35,13 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     }
     let fixed = code(&format!("{head}{}{tail}", quoted(text)));
     let (message, help) = words(scene, first, text, &fixed);
+    let help = match apart(text).filter(|_| scene.problem != Problem::UnknownTagHandle) {
+        Some(apart) => format!(
+            "Write a space after the tag: {}. {help}",
+            code(&format!("{head}{apart}{tail}"))
+        ),
+        None => help,
+    };
     let label = match scene.problem {
         Problem::UnknownTagHandle => "an unknown handle",
         _ => "expected text or quotes",
@@ -78,6 +87,17 @@ pub(super) fn verbatim(scene: &Scene<'_>) -> Option<Advice> {
     let help =
         format!("Close it with `>`: {}.", code(&format!("{}{tag}>{tail}", head.trim_start())));
     Some(Advice::new(format!("the tag {} is not closed", code(tag)), "expected `>` after it", help))
+}
+
+/// Returns `text`, a tag and a value in brackets or quotes, with a space between the two.
+fn apart(text: &str) -> Option<String> {
+    let (tag, value) = text.split_at(text.find(['[', '{', '"', '\''])?);
+    let is_tag = |ch: char| ch.is_alphanumeric() || "._-".contains(ch);
+    let is_tag = tag.len() > 1 && tag.strip_prefix('!')?.chars().all(is_tag);
+    let (open, close) = (value.chars().next()?, value.chars().next_back()?);
+    let is_closed =
+        value.len() > 1 && (open == close || "[{".contains(open) && lexer::closer(open) == close);
+    (is_tag && is_closed).then(|| format!("{tag} {value}"))
 }
 
 /// Returns the start of the key or value that contains the error.

@@ -64,6 +64,7 @@ fn report(text: &str, found: &Statement) -> Option<Wrong> {
     let changed = changed(old, &new);
     let at = at.map_or(changed.clone(), |at| at..at + 1);
     let number = |at: usize| text[..start + at].matches('\n').count() + 1;
+    let is_general = help.is_none();
     let help = help.unwrap_or_else(|| {
         let end =
             changed.start + new[changed.start..].find('\n').unwrap_or(new.len() - changed.start);
@@ -74,7 +75,7 @@ fn report(text: &str, found: &Statement) -> Option<Wrong> {
         }
     });
     let lines = |text: &str| text.trim_end().matches('\n').count();
-    let help = match lines(&new) == lines(old) + 1 && new.ends_with(']') {
+    let help = match is_general && lines(&new) == lines(old) + 1 && new.ends_with(']') {
         true => {
             format!("Close it: write `]` on a line of its own after line {}.", number(old.len()))
         }
@@ -216,6 +217,11 @@ fn without_mark(old: &str, line: &str) -> Option<Repair> {
 /// Repairs two entries on one line, as in `a = 1 b = 2`. `head` is the first key with its `=`.
 fn two_entries(head: &str, value: &str) -> Option<Repair> {
     let is_short = value.len() <= LINE_BYTES;
+    let table = format!("{head}{{ version = {value} }}");
+    let is_package = ["features =", "default-features =", "optional ="].iter();
+    if is_package.into_iter().any(|key| value.contains(&format!(", {key}"))) && is_valid(&table) {
+        return Some(Repair::new("several keys in one value need braces", table));
+    }
     let mut blanks = value.match_indices(' ').map(|(at, _)| at).take_while(|_| is_short);
     blanks.find_map(|at| {
         let second = value[at..].trim();

@@ -25,7 +25,8 @@ pub fn is_value(value: &str) -> bool {
 type Repair = fn(&str) -> Option<String>;
 
 /// The repairs of values, each with what is wrong. The first one that gives TOML is taken.
-const REPAIRS: [(&str, Repair); 11] = [
+const REPAIRS: [(&str, Repair); 12] = [
+    ("several keys in one value need braces", braces),
     ("a line of TOML does not end with a `,` or `;`", without_end),
     ("the booleans of TOML are `true` and `false`", boolean),
     ("curly quotes are not quotes in TOML", straight),
@@ -88,6 +89,10 @@ pub fn quoted_end(text: &str) -> Option<usize> {
         is_end
     });
     end.map(|(at, _)| at + 1)
+}
+
+fn braces(value: &str) -> Option<String> {
+    (!value.contains('\n')).then(|| format!("{{ {value} }}"))
 }
 
 fn without_end(value: &str) -> Option<String> {

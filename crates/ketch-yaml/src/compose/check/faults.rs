@@ -52,6 +52,7 @@ impl Faults {
             return Vec::new();
         }
         let text = &window.text[(base - window.base) as usize..];
+        diagnose::remove_consequences(text, &mut self.list);
         let advise = |fault: Fault| (fault, diagnose::diagnose_node(&fault, text, 0..text.len()));
         let advised: Vec<_> = self.list.drain(..).map(advise).collect();
         let mut offsets = Vec::new();

@@ -4,7 +4,7 @@
 //! around a key or value, `-a` for `- a`, `{a:1}` for `{a: 1}`, `---a`, `&nbsp;`, or `{{ x }}` without
 //! quotes is valid, but its value is not the one that the author sees.
 
-use super::values::{Found, Here, is_key};
+use super::values::{Found, Here, NEAR_BYTES, comments, is_key};
 use crate::compose::build::{KIND_NOP, KIND_PLAIN, kind};
 use crate::event::{Chunk, Event, EventKind, Events, FLAGS_SHIFT, Flags, KIND_SHIFT, LEN_SHIFT};
 use crate::location::{LineCounter, Location, line_start};
@@ -45,7 +45,7 @@ impl Unusual {
 
     /// Adds a warning to `warnings` for each unusual text in `chunk`.
     pub fn search(&mut self, chunk: &Chunk<'_, '_>, warnings: &mut Vec<Warning>) {
-        let mut found = self.marks(chunk);
+        let mut found = self.by_text(chunk);
         let text = chunk.text();
         for (block, words) in chunk.words().chunks(BLOCK_WORDS).enumerate() {
             let next = &chunk.words()[block * BLOCK_WORDS + 1..];
@@ -90,9 +90,10 @@ impl Unusual {
         (next == Some(EventKind::DocumentEnd)).then(|| pair(chunk.text(), event)).flatten()
     }
 
-    /// Returns the byte order marks in `chunk`, except at the start of the stream and in quotes. Only
-    /// text up to the end of the last event is searched, since what follows may be quoted.
-    fn marks(&mut self, chunk: &Chunk<'_, '_>) -> Vec<Found> {
+    /// Returns what is found by its text in `chunk`: comments that start with `//`, and byte order marks,
+    /// except at the start of the stream and in quotes. Only text up to the end of the last event is
+    /// searched, since what follows may be quoted.
+    fn by_text(&mut self, chunk: &Chunk<'_, '_>) -> Vec<Found> {
         let (text, base, words) = (chunk.text(), chunk.base(), chunk.words());
         let last = words.iter().rposition(|&word| kind(word) != KIND_NOP);
         let last = last.and_then(|last| Events::new(&words[last..]).next());
@@ -109,7 +110,9 @@ impl Unusual {
             base + at as u64 > 0 && quoted.peek().is_none_or(|event| event.start > at)
         };
         let found = |at: usize| (at, MARK.len(), Problem::ByteOrderMark);
-        marks.filter(is_misplaced).take(self.left).map(found).collect()
+        let mut all = comments(text, start..end, words);
+        all.extend(marks.filter(is_misplaced).take(self.left).map(found));
+        all
     }
 
     /// Returns the location of `len` bytes at the offset `at` of the text of `chunk`. Lines are counted
@@ -171,7 +174,7 @@ const MARKS: [[[u8; 256]; 16]; 2] = {
         plain[high] = FIRST;
         high += 1;
     }
-    marks[EventKind::Plain as usize] = marked(plain, b",;:\"'", LAST);
+    marks[EventKind::Plain as usize] = marked(plain, b",;:\"']", LAST);
     let mut long = marks;
     long[EventKind::Plain as usize][b'0' as usize] = FIRST;
     long[EventKind::DoubleQuoted as usize] = marked([0; 256], b":b", FIRST);
@@ -232,7 +235,7 @@ fn suspect(text: &[u8], words: &[u64], index: usize, merges: bool) -> Option<Fou
         _ if event.len == 0 => {
             let key = Event::unpack(*words.get(index.checked_sub(1)?)?);
             let key = Some(key).filter(|key| key.kind == EventKind::Plain)?;
-            pair(text, key).or_else(|| here.braces(key))
+            pairs(text, key).or_else(|| here.braces(key))
         }
         _ if text.get(event.start) == Some(&b'<') => here.merge(merges),
         _ => plain(text, event).or_else(|| here.plain()),
@@ -243,12 +246,36 @@ fn suspect(text: &[u8], words: &[u64], index: usize, merges: bool) -> Option<Fou
 fn pair(text: &[u8], event: Event) -> Option<Found> {
     let content = std::str::from_utf8(text.get(event.range())?).ok()?;
     let line = content.lines().next()?;
-    let (key, value) = line.split_once(':')?;
-    let is_word = key.chars().all(|ch| ch.is_alphanumeric() || "._-".contains(ch));
+    let is_pair = is_pair(line, "._-");
+    is_pair.then_some((event.start, line.len(), Problem::ColonWithoutSpace))
+}
+
+/// Returns whether `word` looks like `key:value`. The key may have the characters `marks`.
+fn is_pair(word: &str, marks: &str) -> bool {
+    let Some((key, value)) = word.split_once(':') else { return false };
+    let is_word = key.chars().all(|ch| ch.is_alphanumeric() || marks.contains(ch));
     let is_key = is_word && key.starts_with(char::is_alphabetic);
     // The others are paths, URLs and the like.
-    let is_value = !value.is_empty() && !value.starts_with(['/', '\\']) && !value.contains(':');
-    (is_key && is_value).then_some((event.start, line.len(), Problem::ColonWithoutSpace))
+    is_key && !value.is_empty() && !value.starts_with(['/', '\\', ' ']) && !value.contains(':')
+}
+
+/// Returns the same for the key `event` in braces, with the entries after it if they look like it. An
+/// entry before it then has been returned with it.
+fn pairs(text: &[u8], event: Event) -> Option<Found> {
+    let is_pair = |word: &str| is_pair(word.trim(), "._-/");
+    let from = event.start.saturating_sub(NEAR_BYTES);
+    let before = text[from..event.start].utf8_chunks().last().map_or("", |last| last.valid());
+    let near = &text[event.start..text.len().min(event.start + NEAR_BYTES)];
+    let rest = near.utf8_chunks().next()?.valid().split(['}', '\n']).next()?;
+    let mut entries = rest.split(',');
+    let first = entries.next().filter(|first| is_pair(first))?;
+    let are_pairs = entries.all(is_pair);
+    let mut earlier = before.trim_end().strip_suffix(',').unwrap_or_default().rsplit([',', '{']);
+    if are_pairs && earlier.next().is_some_and(|word| is_pair(word) && !word.contains('\n')) {
+        return None;
+    }
+    let len = if are_pairs { rest.trim_end().len() } else { first.trim_end().len() };
+    Some((event.start, len, Problem::ColonWithoutSpace))
 }
 
 /// Returns what is unusual about the plain scalar `event`, if anything.
@@ -264,6 +291,11 @@ fn plain(text: &[u8], event: Event) -> Option<Found> {
         '\u{2018}'..='\u{201f}' if is_key(rest) => Problem::CurlyQuotes,
         '\u{2018}'..='\u{201f}' if line == Some(&b':') && is_in_curly_quotes(content) => {
             Problem::CurlyQuotes
+        }
+        '\u{2013}' | '\u{2014}' | '\u{2022}' if starts_line && content[3..].starts_with(' ') => {
+            let len = content.lines().next()?.len();
+            return Some((event.start, len, Problem::OtherDash(first)))
+                .filter(|_| !is_in_flow(rest));
         }
         _ if first.is_whitespace() || first == '\u{200b}' => Problem::BlankNotSpace(first.into()),
         _ => return None,

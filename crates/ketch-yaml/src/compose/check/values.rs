@@ -7,13 +7,14 @@ use crate::compose::build::{KIND_NOP, kind};
 use crate::event::{Event, EventKind, Events};
 use crate::problem::Problem;
 use memchr::memmem;
+use std::ops::Range;
 
 /// The number of lines that are searched for the key of an entry.
 const LINES_MAX: usize = 64;
 
 /// The number of bytes before and after an event that are looked at. Without it, events of one long
 /// line would take quadratic time.
-const NEAR_BYTES: usize = 512;
+pub(super) const NEAR_BYTES: usize = 512;
 
 /// The maximum number of bytes of the word before a line that may be an entry.
 const WORD_MAX: usize = 76;
@@ -139,10 +140,12 @@ impl<'a> Here<'a> {
     /// Returns the anchor if it is `&nbsp;`, or looks like the start of a text.
     pub fn anchor(&self) -> Option<Found> {
         let name = self.content()?.get(1..)?;
-        const NAMES: [&str; 6] = ["nbsp", "amp", "quot", "lt", "gt", "apos"];
-        let start = name.split_once(';').map(|(start, _)| start);
-        if start.is_some_and(|start| NAMES.contains(&start) || start.starts_with('#')) {
-            return Some((self.event.start, self.event.len, Problem::HtmlEntity));
+        let is_name = |name: &str| {
+            name.starts_with('#') || name.len() > 1 && name.chars().all(char::is_alphanumeric)
+        };
+        if name.split_once(';').is_some_and(|(start, _)| is_name(start)) {
+            let text = self.property(Problem::HtmlEntity).filter(|_| !self.is_in_brackets());
+            return text.or(Some((self.event.start, self.event.len, Problem::HtmlEntity)));
         }
         let is_text = name.contains(['=', '&', '?', '$', '(', '@']);
         let before = self.index.checked_sub(1).and_then(|at| Here::new(self.text, self.words, at));
@@ -159,8 +162,34 @@ impl<'a> Here<'a> {
         if let Some(tag) = name.strip_prefix('!').and_then(intended_tag) {
             return Some((self.event.start, self.event.len, Problem::NoSuchTag(tag)));
         }
-        let is_text = name.contains(['(', '$']) || name.starts_with('=') || name == "important";
+        if name.len() > 1 && name.ends_with(':') && !name.starts_with('!') {
+            return Some((self.event.start, self.without_comment()?.len(), Problem::ColonInTag));
+        }
+        let is_text = name.contains(['(', '$'])
+            || name.starts_with('=')
+            || name == "important"
+            || self.is_secret(name);
         self.property(Problem::TagNotText).filter(|_| is_text && !name.starts_with(['<', '!']))
+    }
+
+    /// Returns whether the tag `!` and `name`, which no value follows, was probably meant as a password.
+    fn is_secret(&self, name: &str) -> bool {
+        let next = self.words.get(self.index + 1).map(|next| Event::unpack(*next));
+        let is_empty = next.is_some_and(|next| next.kind == EventKind::Plain && next.len == 0);
+        if !is_empty || ["reset", "override"].contains(&name) {
+            return false;
+        }
+        let has = |kind: fn(&char) -> bool| name.chars().any(|ch| kind(&ch));
+        let key = self.key().unwrap_or_default();
+        ["password", "secret", "token"].iter().any(|word| key.contains(word))
+            || has(char::is_ascii_digit)
+                && has(char::is_ascii_alphabetic)
+                && !name.contains([':', '/', '!'])
+    }
+
+    /// Returns whether a bracket is before the event on its line.
+    fn is_in_brackets(&self) -> bool {
+        self.before().is_none_or(|before| before.contains(['{', '[']))
     }
 
     /// Returns the value of the merge key, if it is a scalar. Such a value merges nothing. If `<<`
@@ -235,6 +264,7 @@ impl<'a> Here<'a> {
         let (rest, word) = (&self.text[start + len..], &content[..len - last.len_utf8()]);
         match last {
             ':' if is_key(rest) && is_name(word) => found(Problem::ColonInKey),
+            ']' if self.is_value() && is_list(word) => found(Problem::MarkAtEnd(last)),
             ',' | ';' if self.is_value() && is_literal(word) => found(Problem::MarkAtEnd(last)),
             '"' | '\'' if self.is_value() => {
                 if let Some(entry) = self.quote_in_key() {
@@ -273,6 +303,10 @@ impl<'a> Here<'a> {
         let is_word = first.len() < WORD_MAX && !first.trim_ascii_end().contains(' ');
         let is_entry = is_entry && is_word && entry.starts_with("- ");
         let at = self.event.start + content.len() - entry.len();
+        let are_entries = rest.lines().all(|line| line.trim_start().starts_with("- "));
+        if is_entry && are_entries && rest.lines().count() > 1 && is_name(first.trim_end()) {
+            return Some((self.event.start, first.trim_end().len(), Problem::DashesInText));
+        }
         let column = u32::try_from(dash - line + 1).ok()?;
         is_entry.then(|| {
             (at, entry.lines().next().unwrap_or_default().len(), Problem::DashInText(column))
@@ -287,6 +321,34 @@ impl<'a> Here<'a> {
         let at = ends.find(|at| !matches!(content.get(at + 3), Some(b'\n' | b'\r')))?;
         Some((self.event.start + at + 1, 1, Problem::BackslashInText))
     }
+}
+
+/// Returns the numbers, booleans and nulls in `range` of `text`, whose events are `words`, that are texts
+/// because a comment of another language follows them, as in `3 // was 2`.
+pub(super) fn comments(text: &[u8], range: Range<usize>, words: &[u64]) -> Vec<Found> {
+    let found = |at: usize| {
+        let line = line_before(text, range.start + at)?;
+        let word = std::str::from_utf8(line.rsplit(|byte| *byte == b' ').next()?).ok()?;
+        is_literal(word).then_some(range.start + at - word.len())
+    };
+    let found: Vec<usize> =
+        memmem::find_iter(&text[range.clone()], " // ").filter_map(found).collect();
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let events = Events::new(words).filter(|event| event.kind == EventKind::Plain);
+    let events = events.filter(|event| found.binary_search(&event.start).is_ok());
+    let len = |event: &Event| {
+        text[event.range()].split(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len)
+    };
+    events.map(|event| (event.start, len(&event), Problem::CommentInText)).collect()
+}
+
+/// Returns whether `text` is several words with a comma between each two.
+fn is_list(text: &str) -> bool {
+    let mut words = text.split(", ");
+    text.contains(", ")
+        && words.all(|word| !word.is_empty() && !word.contains([' ', '[', '{', '(']))
 }
 
 /// Returns the line up to the offset `at` of `text`, if its start is near.
