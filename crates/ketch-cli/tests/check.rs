@@ -471,6 +471,8 @@ fn values_that_are_meant_cause_no_warning() {
         "a: 3 # // b\nb: x // y\nc: |\n  3 // b\n# d: 3 // e\ne: '3 // f'\ng: 3//h\n",
         "a: !reset\npassword: !reset\nb: !Foo\nc: !u:1\npassword_of: !x1 y\nsecret: !x\n  a: 1\n",
         "a: – b\nc: –\nd:\n  –\ne: [\n  – f\n  ]\ng: h\n  – i\n",
+        "a:\n  nginx:latest\nb:\n  localhost:80\nc:\n  http://x\nd:\n  - x:y\ne:    x:y\nf:\n  x:y z\n",
+        "a:\n  12:30\nb:\n  a:b:c\nc:\n  acme/x:y\nd: # e\n",
         "- a b\n  - c\n  - d\n- {docker.io/a:b/c:d}\n",
     ];
     for text in meant {

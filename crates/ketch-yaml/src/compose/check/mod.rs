@@ -109,11 +109,12 @@ impl<R: Read> Checker<R> {
         let known = self.warnings.len();
         match parser.next_chunk() {
             Ok(Some(chunk)) => {
-                if options.dialect == Dialect::Yaml {
-                    self.unusual.search(&chunk, &mut self.warnings);
-                }
                 let document = Document { options, compose: &self.compose, walk, open };
                 document.check(&chunk, ready);
+                let below = std::mem::take(&mut walk.below);
+                if options.dialect == Dialect::Yaml {
+                    self.unusual.search(&chunk, &below, &mut self.warnings);
+                }
                 parser.retain(*open);
             }
             Ok(None) => self.is_ended = true,

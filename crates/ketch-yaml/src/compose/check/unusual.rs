@@ -43,10 +43,12 @@ impl Unusual {
         Unusual { merges, searched: 0, is_start: false, counted, left: WARNINGS_MAX }
     }
 
-    /// Adds a warning to `warnings` for each unusual text in `chunk`.
-    pub fn search(&mut self, chunk: &Chunk<'_, '_>, warnings: &mut Vec<Warning>) {
+    /// Adds a warning to `warnings` for each unusual text in `chunk`. The values `below` are not on the
+    /// line of their key.
+    pub fn search(&mut self, chunk: &Chunk<'_, '_>, below: &[Event], warnings: &mut Vec<Warning>) {
         let mut found = self.by_text(chunk);
         let text = chunk.text();
+        found.extend(below.iter().filter_map(|event| below_key(text, *event)));
         for (block, words) in chunk.words().chunks(BLOCK_WORDS).enumerate() {
             let next = &chunk.words()[block * BLOCK_WORDS + 1..];
             // Without a branch for each word, since nearly all blocks have nothing of interest.
@@ -248,6 +250,20 @@ fn pair(text: &[u8], event: Event) -> Option<Found> {
     let line = content.lines().next()?;
     let is_pair = is_pair(line, "._-");
     is_pair.then_some((event.start, line.len(), Problem::ColonWithoutSpace))
+}
+
+/// Returns the same for the value `event`, which is below its key. Addresses, and names of images with
+/// their versions, are texts.
+fn below_key(text: &[u8], event: Event) -> Option<Found> {
+    let content = std::str::from_utf8(text.get(event.range())?).ok()?;
+    let value = content.split_once(':')?.1;
+    let is_value = value.starts_with(char::is_alphabetic) && value != "latest";
+    let is_word = is_value && !content.contains([' ', '\n', '\r', '/', '@']);
+    (is_word && is_pair(content, "_-")).then_some((
+        event.start,
+        event.len,
+        Problem::ColonWithoutSpace,
+    ))
 }
 
 /// Returns whether `word` looks like `key:value`. The key may have the characters `marks`.

@@ -9,6 +9,7 @@ use super::digest::{Child, Digests};
 use super::faults::Faults;
 use super::keys::{Keys, Odd, Place, Suspects};
 use super::meaning::{Context, Digest, Meaning, ScalarNode, digest_of};
+use super::values::NEAR_BYTES;
 use crate::compose::build::{
     Built, KIND_DOCUMENT_END, KIND_MAPPING_END, KIND_PLAIN, KIND_SEQUENCE_END, Names, Run, in_text,
     is_short_node, kind, nodes_max, too_many_nodes,
@@ -106,6 +107,9 @@ pub(super) struct Walk {
     is_special: bool,
     keys: Keys,
     digests: Digests,
+    /// The events of values that are not on the line of their key, as far as they are scalars and have
+    /// not been taken.
+    pub below: Vec<Event>,
 }
 
 impl Walk {
@@ -128,6 +132,7 @@ impl Walk {
             is_special: false,
             keys: Keys::new(options),
             digests: Digests::new(options.duplicate_keys),
+            below: Vec::new(),
         }
     }
 
@@ -195,6 +200,8 @@ impl Walk {
     fn events(&mut self, run: Run<'_>) -> Built {
         let Run { words, text, shift } = run;
         let mut next = 0;
+        // The end of the last key.
+        let mut end = 0;
         while let Some(&word) = words.get(next) {
             if is_short_node(word) && !self.is_special {
                 next += 1;
@@ -204,6 +211,7 @@ impl Walk {
                         self.nodes += 1;
                         self.keys.push(in_text(word, shift));
                         self.open.awaits = Awaits::Value;
+                        end = (word as u32).wrapping_add((word >> LEN_SHIFT) as u32);
                         if self.keys.is_full(self.open.from as usize) {
                             self.pack(text);
                         }
@@ -211,6 +219,11 @@ impl Walk {
                     awaits if is_scalar => {
                         self.nodes += 1;
                         self.open.awaits = awaits.next();
+                        // At least a `:`, a line break and two spaces.
+                        let is_far = (word as u32).wrapping_sub(end) > 3;
+                        if is_far && awaits == Awaits::Value && kind(word) == KIND_PLAIN {
+                            self.add_below(Event::unpack(word), end, run);
+                        }
                     }
                     // A collection that is a key.
                     Awaits::Key => {
@@ -236,6 +249,18 @@ impl Walk {
             }
         }
         Built::All
+    }
+
+    /// Adds the value `event`, whose key ends at `end`, to those that are not on the line of their key.
+    #[cold]
+    #[inline(never)]
+    fn add_below(&mut self, event: Event, end: u32, run: Run<'_>) {
+        let in_document = |at: u32| at.wrapping_add(run.shift) as usize;
+        let between = run.text.get(in_document(end)..in_document(event.start as u32));
+        let between = between.filter(|text| text.len() <= NEAR_BYTES).unwrap_or_default();
+        if event.len > 0 && between.starts_with(b":") && between.contains(&b'\n') {
+            self.below.push(event);
+        }
     }
 
     /// Opens a collection inside the open one. `is_mapping` says whether it is a mapping or a
