@@ -353,7 +353,7 @@ fn help_of_value(problem: Problem, word: &str) -> Option<String> {
         }
         Problem::CommentInText => {
             let (value, comment) = word.split_once(" // ")?;
-            Some(format!("Write `{value} # {comment}`, or quote the text."))
+            Some(format!("Write `{} # {comment}`, or quote the text.", value.trim_end()))
         }
         Problem::OtherDash(dash) => {
             let entry = word.strip_prefix(dash)?.trim_start();

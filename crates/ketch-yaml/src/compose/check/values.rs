@@ -328,8 +328,9 @@ impl<'a> Here<'a> {
 pub(super) fn comments(text: &[u8], range: Range<usize>, words: &[u64]) -> Vec<Found> {
     let found = |at: usize| {
         let line = line_before(text, range.start + at)?;
+        let (blanks, line) = (line.len() - line.trim_ascii_end().len(), line.trim_ascii_end());
         let word = std::str::from_utf8(line.rsplit(|byte| *byte == b' ').next()?).ok()?;
-        is_literal(word).then_some(range.start + at - word.len())
+        is_literal(word).then_some(range.start + at - blanks - word.len())
     };
     let found: Vec<usize> =
         memmem::find_iter(&text[range.clone()], " // ").filter_map(found).collect();
