@@ -348,6 +348,25 @@ fn help_of_value(problem: Problem, word: &str) -> Option<String> {
         Problem::QuoteInKey | Problem::TagNotText | Problem::AnchorNotText => {
             Some(format!("Quote the whole text: `'{}'`.", word.replace('\'', "''")))
         }
+        Problem::MarkAtEnd(mark) if mark != ']' => {
+            let value = word.strip_suffix(mark)?;
+            let quote = if mark == '"' { '\'' } else { '"' };
+            Some(format!("Write `{value}`, or quote the text: `{quote}{word}{quote}`."))
+        }
+        Problem::NoSuchTag(intended) => Some(format!("Write `{intended}`.")),
+        Problem::NumberLoses(_) | Problem::BracesNotText => {
+            Some(format!("Quote the text: `\"{word}\"`."))
+        }
+        Problem::MergeValue if word.chars().all(|ch| ch.is_alphanumeric() || "_-".contains(ch)) => {
+            Some(format!("Write `<<: *{word}`, or quote the key if it is meant as text."))
+        }
+        _ => help_of_form(problem, word),
+    }
+}
+
+/// Returns the help for `problem` about `word`, which has a form of other languages.
+fn help_of_form(problem: Problem, word: &str) -> Option<String> {
+    match problem {
         Problem::MarkAtEnd(']') => {
             Some(format!("Write `[{word}`, or quote the text: `\"{word}\"`."))
         }
@@ -365,18 +384,6 @@ fn help_of_value(problem: Problem, word: &str) -> Option<String> {
         Problem::ColonInTag => Some(format!("Write `{}`.", word.replacen(":", "", 1))),
         Problem::HtmlEntity if word.contains(' ') => {
             Some(format!("Quote the text: `'{}'`.", word.replace('\'', "''")))
-        }
-        Problem::MarkAtEnd(mark) => {
-            let value = word.strip_suffix(mark)?;
-            let quote = if mark == '"' { '\'' } else { '"' };
-            Some(format!("Write `{value}`, or quote the text: `{quote}{word}{quote}`."))
-        }
-        Problem::NoSuchTag(intended) => Some(format!("Write `{intended}`.")),
-        Problem::NumberLoses(_) | Problem::BracesNotText => {
-            Some(format!("Quote the text: `\"{word}\"`."))
-        }
-        Problem::MergeValue if word.chars().all(|ch| ch.is_alphanumeric() || "_-".contains(ch)) => {
-            Some(format!("Write `<<: *{word}`, or quote the key if it is meant as text."))
         }
         _ => None,
     }

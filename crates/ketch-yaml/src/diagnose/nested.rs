@@ -24,10 +24,8 @@ pub(super) fn mapping(scene: &Scene<'_>) -> Option<Advice> {
     }
     let after_brackets = || value.starts_with(['[', '{']).then(|| value.rfind(": ")).flatten();
     let second = colon(value).or_else(after_brackets)?;
-    if let Some(advice) = without_brace(head, value) {
-        return Some(advice);
-    }
-    if let Some(advice) = two_entries(scene, head, value, second) {
+    let two = || two_entries(scene, head, value, second);
+    if let Some(advice) = without_brace(head, value).or_else(two) {
         return Some(advice);
     }
     let second_at = entry.value_at + second;

@@ -35,13 +35,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     }
     let fixed = code(&format!("{head}{}{tail}", quoted(text)));
     let (message, help) = words(scene, first, text, &fixed);
-    let help = match apart(text).filter(|_| scene.problem != Problem::UnknownTagHandle) {
-        Some(apart) => format!(
-            "Write a space after the tag: {}. {help}",
-            code(&format!("{head}{apart}{tail}"))
-        ),
-        None => help,
-    };
+    let help = apart(scene, head, text, tail).unwrap_or_default() + &help;
     let label = match scene.problem {
         Problem::UnknownTagHandle => "an unknown handle",
         _ => "expected text or quotes",
@@ -89,15 +83,18 @@ pub(super) fn verbatim(scene: &Scene<'_>) -> Option<Advice> {
     Some(Advice::new(format!("the tag {} is not closed", code(tag)), "expected `>` after it", help))
 }
 
-/// Returns `text`, a tag and a value in brackets or quotes, with a space between the two.
-fn apart(text: &str) -> Option<String> {
+/// Returns a sentence that shows `text`, which is between `head` and `tail`, with a space between a tag
+/// and the brackets or quotes after it.
+fn apart(scene: &Scene<'_>, head: &str, text: &str, tail: &str) -> Option<String> {
     let (tag, value) = text.split_at(text.find(['[', '{', '"', '\''])?);
     let is_tag = |ch: char| ch.is_alphanumeric() || "._-".contains(ch);
     let is_tag = tag.len() > 1 && tag.strip_prefix('!')?.chars().all(is_tag);
     let (open, close) = (value.chars().next()?, value.chars().next_back()?);
-    let is_closed =
-        value.len() > 1 && (open == close || "[{".contains(open) && lexer::closer(open) == close);
-    (is_tag && is_closed).then(|| format!("{tag} {value}"))
+    let is_bracket = "[{".contains(open) && lexer::closer(open) == close;
+    let is_closed = value.len() > 1 && (open == close || is_bracket);
+    let is_known = scene.problem != Problem::UnknownTagHandle;
+    let fixed = code(&format!("{head}{tag} {value}{tail}"));
+    (is_tag && is_closed && is_known).then(|| format!("Write a space after the tag: {fixed}. "))
 }
 
 /// Returns the start of the key or value that contains the error.
