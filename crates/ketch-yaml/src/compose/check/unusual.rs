@@ -46,9 +46,8 @@ impl Unusual {
     /// Adds a warning to `warnings` for each unusual text in `chunk`. The values `below` are not on the
     /// line of their key.
     pub fn search(&mut self, chunk: &Chunk<'_, '_>, below: &[Event], warnings: &mut Vec<Warning>) {
-        let mut found = self.by_text(chunk);
+        let mut found = self.by_text(chunk, below);
         let text = chunk.text();
-        found.extend(below.iter().filter_map(|event| below_key(text, *event)));
         for (block, words) in chunk.words().chunks(BLOCK_WORDS).enumerate() {
             let next = &chunk.words()[block * BLOCK_WORDS + 1..];
             // Without a branch for each word, since nearly all blocks have nothing of interest.
@@ -94,8 +93,9 @@ impl Unusual {
 
     /// Returns what is found by its text in `chunk`: comments that start with `//`, and byte order marks,
     /// except at the start of the stream and in quotes. Only text up to the end of the last event is
-    /// searched, since what follows may be quoted.
-    fn by_text(&mut self, chunk: &Chunk<'_, '_>) -> Vec<Found> {
+    /// searched, since what follows may be quoted. The values `below` are added if they are pairs.
+    #[inline(never)]
+    fn by_text(&mut self, chunk: &Chunk<'_, '_>, below: &[Event]) -> Vec<Found> {
         let (text, base, words) = (chunk.text(), chunk.base(), chunk.words());
         let last = words.iter().rposition(|&word| kind(word) != KIND_NOP);
         let last = last.and_then(|last| Events::new(&words[last..]).next());
@@ -113,6 +113,7 @@ impl Unusual {
         };
         let found = |at: usize| (at, MARK.len(), Problem::ByteOrderMark);
         let mut all = comments(text, start..end, words);
+        all.extend(below.iter().filter_map(|event| below_key(text, *event)));
         all.extend(marks.filter(is_misplaced).take(self.left).map(found));
         all
     }
