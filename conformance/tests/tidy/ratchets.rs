@@ -72,7 +72,7 @@ const SLACK_LINES: usize = 150;
 /// The maximum number of fields of a struct, and the structs with more.
 const FIELDS_MAX: usize = 14;
 const WIDE: &[(&str, usize)] = &[
-    ("ketch-yaml: Walk", 17),
+    ("ketch-yaml: Walk", 16),
     ("ketch-yaml: Pull", 17),
     ("ketch-yaml: Walker", 17),
     ("ketch-yaml: Engine", 17),

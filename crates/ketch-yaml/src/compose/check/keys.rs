@@ -76,6 +76,9 @@ pub(super) struct Keys {
     hashes: Vec<u64>,
     /// Keys by the hash of their meaning.
     table: HashTable<(u64, u64)>,
+    /// The events of values that are not on the line of their key, as far as they are scalars and have
+    /// not been taken.
+    pub below: Vec<Event>,
 }
 
 impl Keys {
@@ -94,6 +97,7 @@ impl Keys {
             slots: Vec::new(),
             hashes: Vec::new(),
             table: HashTable::new(),
+            below: Vec::new(),
         }
     }
 

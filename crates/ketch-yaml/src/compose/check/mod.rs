@@ -111,7 +111,7 @@ impl<R: Read> Checker<R> {
             Ok(Some(chunk)) => {
                 let document = Document { options, compose: &self.compose, walk, open };
                 document.check(&chunk, ready);
-                let below = std::mem::take(&mut walk.below);
+                let below = std::mem::take(&mut walk.keys.below);
                 if options.dialect == Dialect::Yaml {
                     self.unusual.search(&chunk, &below, &mut self.warnings);
                 }

@@ -105,11 +105,8 @@ pub(super) struct Walk {
     properties: Properties,
     /// Whether the next node has properties, or needs a digest.
     is_special: bool,
-    keys: Keys,
+    pub keys: Keys,
     digests: Digests,
-    /// The events of values that are not on the line of their key, as far as they are scalars and have
-    /// not been taken.
-    pub below: Vec<Event>,
 }
 
 impl Walk {
@@ -132,7 +129,6 @@ impl Walk {
             is_special: false,
             keys: Keys::new(options),
             digests: Digests::new(options.duplicate_keys),
-            below: Vec::new(),
         }
     }
 
@@ -259,7 +255,7 @@ impl Walk {
         let between = run.text.get(in_document(end)..in_document(event.start as u32));
         let between = between.filter(|text| text.len() <= NEAR_BYTES).unwrap_or_default();
         if event.len > 0 && between.starts_with(b":") && between.contains(&b'\n') {
-            self.below.push(event);
+            self.keys.below.push(event);
         }
     }
 
