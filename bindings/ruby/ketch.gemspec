@@ -18,7 +18,7 @@ Gem::Specification.new do |spec|
     patterns += ["lib/ketch/ketch.jar", "lib/ketch/native/**/*.so"]
   else
     spec.extensions = ["ext/ketch/extconf.rb"]
-    # ext/ketch/crates is a link to the crates of the repository: their sources go into the gem.
+    # `rake build` puts the sources of the crates there.
     crates = "ext/ketch/crates/{ketch-bytes,ketch-edit,ketch-extprot,ketch-files,ketch-host,ketch-regex,ketch-syck,ketch-yaml}"
     patterns += ["ext/ketch/{extconf.rb,build.rs,Cargo.toml,Cargo.lock}", "ext/ketch/src/**/*.rs",
                  "#{crates}/{Cargo.toml,README.md}", "#{crates}/{src,examples}/**/*.*"]

@@ -27,6 +27,8 @@ target = ENV["CARGO_TARGET_DIR"] || File.join(Dir.pwd, "target")
 tidy = ENV["CARGO_TARGET_DIR"] ? ":" : "rm -rf $(TARGET)"
 library = RbConfig::CONFIG["host_os"].include?("darwin") ? "libketch.dylib" : "libketch.so"
 extension = "ketch.#{RbConfig::CONFIG["DLEXT"]}"
+# Tests compile without optimisation across crates, and share what the workspace has compiled.
+profile = ENV.fetch("KETCH_PROFILE", "binding")
 jobs = ENV["KETCH_JOBS"] ? " -j#{Integer(ENV["KETCH_JOBS"])}" : ""
 
 File.write("Makefile", <<~MAKEFILE)
@@ -39,8 +41,8 @@ File.write("Makefile", <<~MAKEFILE)
   .PHONY: all #{extension} install clean distclean
 
   #{extension}:
-  \tRUBY=#{RbConfig.ruby.shellescape} CARGO_TARGET_DIR=$(TARGET) cargo build --manifest-path $(SOURCE)/Cargo.toml --release --locked#{jobs}
-  \tcp $(TARGET)/release/#{library} $@.new
+  \tRUBY=#{RbConfig.ruby.shellescape} CARGO_TARGET_DIR=$(TARGET) cargo build --manifest-path $(SOURCE)/Cargo.toml --profile #{profile} --locked#{jobs}
+  \tcp $(TARGET)/#{profile}/#{library} $@.new
   \tmv $@.new $@
 
   # The library goes directly to the Ruby files. RubyGems would copy it there from $(sitearchdir), and to a second folder.
