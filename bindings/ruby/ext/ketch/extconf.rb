@@ -24,7 +24,6 @@ libclang.any? { |folder| Dir["#{folder}/{libclang.{so,dylib},libclang-*.so*,libc
 
 # Cargo's build files are removed after the installation, unless they have a folder of their own.
 target = ENV["CARGO_TARGET_DIR"] || File.join(Dir.pwd, "target")
-tidy = ENV["CARGO_TARGET_DIR"] ? ":" : "rm -rf $(TARGET)"
 library = RbConfig::CONFIG["host_os"].include?("darwin") ? "libketch.dylib" : "libketch.so"
 extension = "ketch.#{RbConfig::CONFIG["DLEXT"]}"
 # Tests compile without optimisation across crates, and share what the workspace has compiled.
@@ -48,7 +47,7 @@ File.write("Makefile", <<~MAKEFILE)
   # The library goes directly to the Ruby files. RubyGems would copy it there from $(sitearchdir), and to a second folder.
   install: all
   \tmv #{extension} $(SOURCE)/../../lib/ketch/#{extension}
-  \t#{tidy}
+  \t#{ENV["CARGO_TARGET_DIR"] ? ":" : "rm -rf $(TARGET)"}
 
   clean:
 
