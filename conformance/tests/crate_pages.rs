@@ -5,8 +5,16 @@ use regex::Regex;
 use std::fs;
 use std::path::Path;
 
-const CRATES: [&str; 7] =
-    ["ketch", "ketch-bytes", "ketch-edit", "ketch-files", "ketch-host", "ketch-syck", "ketch-yaml"];
+const CRATES: [&str; 8] = [
+    "ketch",
+    "ketch-bytes",
+    "ketch-edit",
+    "ketch-files",
+    "ketch-host",
+    "ketch-query",
+    "ketch-syck",
+    "ketch-yaml",
+];
 
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(name);

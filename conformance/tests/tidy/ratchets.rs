@@ -41,6 +41,8 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 161, and the bindings down by 220: exceptions are described here.
     // Up by 186, and the bindings down by 302: objects are written here.
     ("crates/ketch-host", 4159),
+    // New: jq's language, with exact numbers.
+    ("crates/ketch-query", 8900),
     ("crates/ketch-regex", 10820),
     // Up by 71 with the crates that it comes from, `ketch-yaml` and `ketch-edit`: the parser of another
     // language is reached through a trait.

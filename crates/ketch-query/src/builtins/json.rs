@@ -1,0 +1,22 @@
+//! JSON texts as values.
+
+use super::types::{Builtin, Call};
+use crate::error::{Failure, Kind as ErrorKind};
+use crate::json::parse_json;
+use crate::value::Value;
+
+pub(super) const BUILTINS: &[(&str, usize, Builtin)] =
+    &[("fromjson", 0, from_json), ("tojson", 0, |call| Ok(call.input.to_json().into()))];
+
+fn from_json(call: &mut Call<'_, '_>) -> Result<Value, Failure> {
+    let Some(text) = call.input.as_text() else {
+        return Err(call.wrong("cannot be parsed as JSON"));
+    };
+    if text.trim().is_empty() {
+        return Ok(Value::Null);
+    }
+    parse_json(&text).map_err(|problem| {
+        let message = format!("{problem} (while parsing '{text}')");
+        Failure::new(ErrorKind::InvalidArgument, message)
+    })
+}

@@ -1,0 +1,310 @@
+//! Compiled programs, and their runs.
+
+use crate::builtins::PRELUDE;
+use crate::compile::{Code, CompileErrorKind, compile};
+use crate::error::Failure;
+use crate::host::{Host, Limits};
+use crate::load::{LoadError, load};
+use crate::machine::Machine;
+use crate::modules::{Modules, NoModules};
+use crate::syntax::tree::{Span, Tree};
+use crate::syntax::{self, SyntaxError};
+use crate::value::Value;
+use std::sync::{Arc, OnceLock};
+
+/// A compiled program, which threads may share.
+#[derive(Clone, Debug)]
+pub struct Query {
+    code: Arc<Code>,
+}
+
+/// Why a program is not valid.
+#[derive(Clone, Debug)]
+pub struct QueryError {
+    /// The kind of the error, such as `syntax` or `undefined-function`.
+    pub kind: &'static str,
+    /// The place in the program, or in the module.
+    pub span: Span,
+    /// What is wrong.
+    pub message: String,
+    /// What could be written instead.
+    pub help: Option<String>,
+    /// The name of the module, if it is not the program itself.
+    pub module: Option<Arc<str>>,
+}
+
+impl std::fmt::Display for QueryError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.module {
+            Some(module) => write!(f, "{module}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl std::error::Error for QueryError {}
+
+impl From<LoadError> for QueryError {
+    fn from(error: LoadError) -> QueryError {
+        match error {
+            LoadError::Syntax(error, module) => syntax_error(error, module),
+            LoadError::Import { span, message, module } => {
+                QueryError { kind: "no-such-module", span, message, help: None, module }
+            }
+        }
+    }
+}
+
+/// Returns an error of the syntax of the program or a module.
+fn syntax_error(error: SyntaxError, module: Option<Arc<str>>) -> QueryError {
+    let SyntaxError { span, message, help } = error;
+    QueryError { kind: "syntax", span, message, help, module }
+}
+
+/// Returns the tree of the builtins in jq's language.
+fn prelude() -> Arc<Tree> {
+    static TREE: OnceLock<Arc<Tree>> = OnceLock::new();
+    TREE.get_or_init(|| Arc::new(syntax::parse(PRELUDE).unwrap_or_default())).clone()
+}
+
+impl Query {
+    /// Compiles a program, which may use the variables `globals`, named without `$`.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the program, such as a function that is not defined.
+    pub fn new(program: &str, globals: &[Arc<str>]) -> Result<Query, QueryError> {
+        Query::with_modules(program, globals, &NoModules)
+    }
+
+    /// Compiles a program that may import modules.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the program or a module, or which module is missing.
+    pub fn with_modules(
+        program: &str,
+        globals: &[Arc<str>],
+        modules: &dyn Modules,
+    ) -> Result<Query, QueryError> {
+        let tree = syntax::parse(program).map_err(|error| syntax_error(error, None))?;
+        let program = load(vec![prelude(), Arc::new(tree)], modules)?;
+        let code = compile(&program, globals).map_err(|error| QueryError {
+            kind: match error.kind {
+                CompileErrorKind::UndefinedFunction => "undefined-function",
+                CompileErrorKind::UndefinedVariable => "undefined-variable",
+                CompileErrorKind::UndefinedLabel => "undefined-label",
+                CompileErrorKind::TooLarge => "too-large",
+            },
+            span: error.span,
+            message: error.message,
+            help: error.help,
+            module: program.names.get(error.tree as usize).cloned().flatten(),
+        })?;
+        Ok(Query { code: Arc::new(code) })
+    }
+
+    /// Starts a run with the values of the globals.
+    pub fn run(&self, globals: Vec<Value>, limits: Limits) -> Run {
+        Run { code: self.code.clone(), machine: Machine::new(self.code.clone(), globals, limits) }
+    }
+}
+
+/// A run of a program on inputs, one after the other.
+pub struct Run {
+    code: Arc<Code>,
+    machine: Machine,
+}
+
+impl Run {
+    /// Takes the next input.
+    pub fn start(&mut self, input: Value) {
+        self.machine.start(input);
+    }
+
+    /// Sets whether missing keys are errors.
+    pub fn set_strict(&mut self, is_strict: bool) {
+        self.machine.is_strict = is_strict;
+    }
+
+    /// Returns the next output for the last input. After an error, there is none.
+    pub fn next(&mut self, host: &mut dyn Host) -> Option<Result<Value, Failure>> {
+        self.machine.next(host)
+    }
+
+    /// Returns the place in the program that an error is about, if it is in the program itself.
+    pub fn span(&self, failure: &Failure) -> Option<Span> {
+        let (tree, span) = *self.code.spans.get(failure.at? as usize)?;
+        (tree == 1).then_some(span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Kind;
+    use crate::host::NoHost;
+    use crate::modules::{ModuleFile, ModuleRequest};
+
+    /// Returns the outputs of a program on null, as JSON, and the error.
+    fn outputs(program: &str, limits: Limits) -> (Vec<String>, Option<Failure>) {
+        let query = Query::new(program, &[]).unwrap();
+        let mut run = query.run(Vec::new(), limits);
+        run.start(Value::Null);
+        let mut found = Vec::new();
+        while let Some(output) = run.next(&mut NoHost) {
+            match output {
+                Ok(value) => found.push(value.to_json()),
+                Err(failure) => return (found, Some(failure)),
+            }
+        }
+        (found, None)
+    }
+
+    fn error_kind(program: &str, limits: Limits) -> Kind {
+        outputs(program, limits).1.unwrap_or_else(|| panic!("{program}")).kind
+    }
+
+    #[test]
+    fn deep_values_need_no_deep_stack() {
+        let deep = "reduce range(100000) as $_ (1; [.])";
+        let object = "reduce range(100000) as $_ (1; {a: .})";
+        let programs = [
+            format!("{deep} | tojson | length"),
+            format!("{deep} | tojson | fromjson | tojson | length"),
+            format!("{deep} as $x | {deep} as $y | $x == $y, ([$x, $y] | sort | length)"),
+            format!("{deep} as $x | $x | contains($x)"),
+            format!("{object} as $x | $x | contains($x)"),
+            format!("{object} as $x | $x * $x == $x"),
+            format!("{deep} | flatten"),
+            format!("{deep} | [..] | length"),
+            format!("{deep} | [getpath([range(99999) | 0])] | length"),
+            "setpath([range(100000) | 0]; 1) | [..] | length".to_owned(),
+            format!("{deep} | delpaths([[range(100000) | 0]]) | tojson | length"),
+            format!("{deep} | .[0][0] |= 1 | tojson | length"),
+            format!("{object} | walk(.) | tojson | length"),
+        ];
+        let run = move || {
+            for program in programs {
+                let limits = Limits { steps: 40_000_000, ..Limits::default() };
+                let (found, error) = outputs(&program, limits);
+                assert!(!found.is_empty() && error.is_none(), "{program}: {error:?}");
+            }
+        };
+        let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(run);
+        thread.unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn deep_programs_need_no_deep_stack() {
+        let programs = [
+            format!("{}1{}", "[".repeat(60_000), "]".repeat(60_000)),
+            format!("1{}", " | .".repeat(100_000)),
+            format!("1{}", " + 1".repeat(100_000)),
+            format!("{}1", "-".repeat(100_000)),
+            format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000)),
+            format!("1{}", ", 1".repeat(100_000)),
+            format!("{}1", "def f: 1; ".repeat(60_000)),
+            format!("{}1{}", "try ".repeat(50_000), " catch .".repeat(50_000)),
+        ];
+        let run = move || {
+            for program in programs {
+                let (found, error) = outputs(&program, Limits::default());
+                assert!(!found.is_empty() && error.is_none(), "{}: {error:?}", &program[..9]);
+            }
+        };
+        let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(run);
+        thread.unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn programs_may_be_too_large_to_compile() {
+        let nested = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+        assert_eq!(Query::new(&nested, &[]).unwrap_err().kind, "too-large");
+        let calls = format!("def f(g): g; {}1{}", "f(".repeat(100_000), ")".repeat(100_000));
+        assert_eq!(Query::new(&calls, &[]).unwrap_err().kind, "too-large");
+    }
+
+    #[test]
+    fn costly_programs_end_with_an_error() {
+        let steps = Limits { steps: 100_000, ..Limits::default() };
+        assert_eq!(error_kind("2 | pow(.; 1000000000)", steps), Kind::TooManyDigits);
+        assert_eq!(error_kind("def f: 1 + f; f", Limits::default()), Kind::TooManyFrames);
+        assert_eq!(error_kind("\"x\" * 1e10", steps), Kind::TooLarge);
+        assert_eq!(error_kind("[range(1e9)]", steps), Kind::TooManySteps);
+        assert_eq!(error_kind("last(repeat(1))", steps), Kind::TooManySteps);
+        assert_eq!(error_kind("try (def f: f; f) catch .", steps), Kind::TooManySteps);
+        assert_eq!(error_kind("[limit(3; range(1e9))] | .[1e9] = 1", steps), Kind::TooLarge);
+        assert_eq!(outputs("[limit(3; repeat(1))]", steps).0, ["[1,1,1]"]);
+    }
+
+    #[test]
+    fn nan_can_be_sorted() {
+        let program = "[range(100) | if . % 3 == 0 then nan else 50 - . end]
+            | sort, unique, group_by(.), unique_by(.), sort_by(-.), min, max | length?";
+        let (found, error) = outputs(program, Limits::default());
+        assert!(found.len() >= 6 && error.is_none(), "{found:?} {error:?}");
+    }
+
+    #[test]
+    fn an_error_has_the_place_in_the_program() {
+        let query = Query::new("1 | .a", &[]).unwrap();
+        let mut run = query.run(Vec::new(), Limits::default());
+        run.start(Value::Null);
+        let failure = run.next(&mut NoHost).unwrap().unwrap_err();
+        assert_eq!(run.span(&failure), Some(Span { start: 5, end: 6 }));
+    }
+
+    #[test]
+    fn strict_runs_name_the_key_that_was_meant() {
+        let query = Query::new(".prot", &[]).unwrap();
+        let mut run = query.run(Vec::new(), Limits::default());
+        run.set_strict(true);
+        run.start(crate::json::parse_json("{\"port\": 1}").unwrap());
+        let failure = run.next(&mut NoHost).unwrap().unwrap_err();
+        assert_eq!((failure.kind, failure.nearest.as_deref()), (Kind::NoSuchKey, Some("port")));
+    }
+
+    /// Modules by their names.
+    struct Fixed(&'static [(&'static str, &'static str)]);
+
+    impl Modules for Fixed {
+        fn source(&self, request: ModuleRequest<'_>) -> Result<ModuleFile, String> {
+            let found = self.0.iter().find(|(name, _)| *name == request.path);
+            let file = |(name, text): &(&str, &str)| ModuleFile {
+                name: (*name).into(),
+                text: (*text).to_owned(),
+            };
+            found.map(file).ok_or_else(|| format!("no `{}`", request.path))
+        }
+    }
+
+    #[test]
+    fn modules_are_found_by_the_caller() {
+        let modules = Fixed(&[
+            ("a", "import \"b\" as b; def f: b::g + 1;"),
+            ("b", "def g: 1;"),
+            ("d", "{\"x\": 5} 6"),
+            ("self", "import \"self\" as s; def f: 1;"),
+            ("wrong", "def f: ;"),
+            ("undefined", "def f: h;"),
+            ("main", "def f: 1; f"),
+        ]);
+        let compile = |program: &str| Query::with_modules(program, &[], &modules);
+        let program =
+            "import \"a\" as a; import \"d\" as $d; include \"b\"; [a::f, g, $d[0].x, $d::d[1]]";
+        let mut run = compile(program).unwrap().run(Vec::new(), Limits::default());
+        run.start(Value::Null);
+        assert_eq!(run.next(&mut NoHost).unwrap().unwrap().to_json(), "[2,1,5,6]");
+        let error = |program: &str| compile(program).unwrap_err();
+        assert_eq!(error("import \"self\" as s; 1").kind, "no-such-module");
+        assert_eq!(error("import \"none\" as s; 1").message, "no `none`");
+        assert_eq!(error("import \"main\" as s; 1").module.as_deref(), Some("main"));
+        assert_eq!(error("import \"wrong\" as s; 1").module.as_deref(), Some("wrong"));
+        let undefined = error("import \"undefined\" as s; s::f");
+        assert_eq!(
+            (undefined.kind, undefined.module.as_deref()),
+            ("undefined-function", Some("undefined"))
+        );
+    }
+}
