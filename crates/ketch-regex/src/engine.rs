@@ -10,7 +10,7 @@ use crate::budget::{Allowance, Budget, EAGER};
 use crate::cost::Cost;
 use crate::error::{Error, Result};
 use crate::lazy;
-use crate::machine::{self, Absent, Program, Search, Source, build};
+use crate::machine::{self, Absent, Ends, Program, Search, Source, build};
 use crate::mixed::{Mixed, absences, below, outward};
 use crate::options::{Encoding, Limits, Options};
 use crate::plan::Plan;
@@ -137,6 +137,7 @@ impl Engine {
         let Cache { machine, forward, backward } = cache;
         let limits = budget.allowance();
         let mut search = Search::new(&self.program, machine, request, budget)?;
+        search.ends = ends(options);
         if anchored {
             return search.match_at(from, self.groups, slots);
         }
@@ -268,8 +269,20 @@ impl Absences {
     }
 }
 
+/// Returns which ends of a path are a match.
+fn ends(options: &Options) -> Ends {
+    match (options.find_longest, options.find_not_empty) {
+        (true, not_empty) => Ends::Longest(!not_empty, None),
+        (false, true) => Ends::NotEmpty,
+        (false, false) => Ends::First,
+    }
+}
+
 /// Returns whether automata find the spans of a pattern with these facts, and whether the memo
-/// machine is needed.
-pub(crate) fn parts(facts: &Facts) -> (bool, bool) {
+/// machine is needed. Automata can only find the first match, which may be empty.
+pub(crate) fn parts(facts: &Facts, options: &Options) -> (bool, bool) {
+    if options.find_longest || options.find_not_empty {
+        return (false, true);
+    }
     (facts.irregular.is_none() || facts.spans, facts.irregular.is_some())
 }

@@ -11,6 +11,7 @@ mod blocks;
 mod budget;
 mod cost;
 mod dense;
+mod dialect;
 mod engine;
 mod error;
 mod explain;
@@ -44,6 +45,7 @@ mod varying;
 mod witness;
 mod words;
 
+pub use dialect::{Dialect, Syntax};
 pub use error::{Error, Result};
 pub use explain::{Explanation, Explosion, Growth};
 pub use grok::{Grok, GrokError, GrokFields, GrokPatterns, GrokType, GrokValue};

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::tree::Flags;
+use crate::dialect::{Dialect, Rule};
+use crate::tree::{Charset, Flags};
 
 /// The maximum nesting of groups and classes, and the maximum number of repeat operators on one item.
 pub const NESTING_MAX: usize = 4096;
@@ -74,15 +75,24 @@ impl Default for Limits {
     }
 }
 
-/// The options of a regular expression, as in Ruby, with its encoding and its limits.
+/// The options of a regular expression, with its dialect, its encoding and its limits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// `i`: the case of letters is ignored.
     pub ignore_case: bool,
-    /// `m`: `.` matches line feeds. (`^` and `$` always match at the starts and ends of lines.)
+    /// Ruby's `m`: `.` matches line feeds. It does not change `^` and `$`.
     pub multi_line: bool,
     /// `x`: white space and comments are skipped.
     pub extended: bool,
+    /// Plain groups capture even if there are named ones, and all of them have numbers.
+    pub capture_group: bool,
+    /// The longest match is found instead of the first. Among matches of equal length, this is the
+    /// first one.
+    pub find_longest: bool,
+    /// Empty matches do not count, not even as a part of the pattern: `a??` matches an "a".
+    pub find_not_empty: bool,
+    /// The syntax.
+    pub dialect: Dialect,
     /// The encoding of the pattern and the text.
     pub encoding: Encoding,
     /// The limits of the pattern and its searches.
@@ -96,7 +106,11 @@ impl Options {
             ignore_case: self.ignore_case,
             dot_all: self.multi_line,
             extended: self.extended,
-            ..Flags::default()
+            single_line: self.dialect.syntax().has(Rule::SINGLE_LINE),
+            charset: match self.dialect {
+                Dialect::Ruby => Charset::Default,
+                Dialect::Oniguruma(_) => Charset::Unicode,
+            },
         }
     }
 }

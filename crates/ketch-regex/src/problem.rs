@@ -66,6 +66,9 @@ problems! {
     RepeatReversed: Syntax, "upper is smaller than lower in repeat range",
         "Write the smaller number first.";
 
+    RepeatOfAssertion: Syntax, "target of repeat operator is invalid",
+        "Do not repeat a construct that matches no text.";
+
     // Classes.
     UnclosedClass: Syntax, "premature end of char-class", "Close the class with `]`.";
     EmptyClass: Syntax, "empty char-class", "Write a character, or escape the `]`.";
@@ -85,9 +88,12 @@ problems! {
     GroupCutShort: Syntax, "end pattern in group", "Complete the group.";
     UnknownOption: Syntax, "undefined group option",
         "Options are i, m, x, a, d and u; only i, m and x can be switched off.";
+    UndefinedOption: Syntax, "undefined group option", "Options are i, m, s and x.";
     EmptyName: Syntax, "group name is empty", "Write a name.";
     InvalidName(name: String): Syntax, "invalid group name <{name}>",
         "Start the name with a letter or `_`, and close it.";
+    InvalidNameChar(name: String): Syntax, "invalid char in group name <{name}>",
+        "Start the name with a letter or `_`.";
     UndefinedName(name: String): Syntax, "undefined name <{name}> reference",
         "Name a group of the pattern.";
     UndefinedGroup(name: String): Syntax, "undefined group <{name}> reference",
@@ -99,6 +105,9 @@ problems! {
         "Name the group and refer to it by name.";
     InvalidConditional: Syntax, "invalid conditional pattern",
         "Write `(?(1)yes|no)` with one `|` at most.";
+    UndefinedCallout: Syntax, "undefined callout name", "Callouts are not supported.";
+    InvalidCallout: Syntax, "invalid callout pattern", "Callouts are not supported.";
+    InvalidCalloutName: Syntax, "invalid callout name", "Callouts are not supported.";
     TooManyGroups: Syntax, "too many capture groups are specified",
         "Use at most 32,767 groups that capture; `(?:...)` does not.";
     AmbiguousCall(name: String): Syntax, "multiplex definition name <{name}> call",
@@ -110,6 +119,8 @@ problems! {
 
     // Escapes.
     ShortEscape: Syntax, "too short escape sequence", "Complete the escape.";
+    EndAtEscape: Syntax, "end pattern at escape", "Complete the escape.";
+    EndAtControl: Syntax, "end pattern at control", "Write a character after `\\c`.";
     ShortControl: Syntax, "too short control escape", "Write a character after `\\c`.";
     ShortMeta: Syntax, "too short meta escape", "Write a character after `\\M-`.";
     DuplicateControl: Syntax, "duplicate control escape", "Write `\\c` or `\\C-` once.";
@@ -125,6 +136,10 @@ problems! {
     InvalidBytes: Syntax, "invalid multibyte escape", "Escape the bytes of a UTF-8 character.";
     ShortBytes: Syntax, "too short escaped multibyte character",
         "Escape all bytes of the UTF-8 character.";
+    InvalidCodePoint: Syntax, "invalid code point value",
+        "Write hexadecimal digits, and close the list with `}`.";
+    LongCode: Syntax, "too long wide-char value", "Write at most 8 hexadecimal or 11 octal digits.";
+    ShortCode: Syntax, "too short multibyte code string", "Escape all bytes of the UTF-8 character.";
     NonAsciiBinary: Syntax, "non ASCII character in a binary pattern", "Write the bytes as `\\xHH`.";
 
     // Limits.

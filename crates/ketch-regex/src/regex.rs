@@ -159,7 +159,7 @@ impl Regex {
         varying::check(&tree, &sets, pattern)?;
         let plan = Plan::new(&tree, &sets, facts.length_min, facts.text_start);
         limits.check().map_err(fail)?;
-        let (regular, mixed) = parts(&facts);
+        let (regular, mixed) = parts(&facts, &options);
         let automata = match regular {
             true => Some(Automata::new(&tree, pattern, &sets, &facts, &plan, limits)?),
             false => None,
@@ -621,7 +621,7 @@ impl Inner {
 
     /// Returns whether the next search can use the table of the last one.
     pub(crate) fn shares(&self) -> bool {
-        !self.search_start
+        !self.search_start && !self.options.find_longest
     }
 
     /// Creates the count of the cost of a scan.

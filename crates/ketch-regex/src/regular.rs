@@ -216,9 +216,12 @@ pub(crate) fn literal_char(tree: &Tree, id: NodeId) -> Option<char> {
 
 /// Returns the literal of a repeat and the number of its first copies, which fold as one text, or
 /// `None` for other nodes. `s{2,}` under `i`, for example, is "ss" and `s*`, so it also matches ß.
-/// So is `(?:s){2,}`. Ruby expands up to 100 bytes of a repeat in this way.
+/// So is `(?:s){2,}`. Ruby expands up to 100 bytes of a repeat in this way, and Oniguruma none.
 pub(crate) fn literal_repeat(tree: &Tree, id: NodeId) -> Option<(char, u32)> {
     let Kind::Repeat { child, min, .. } = tree.node(id).kind else { return None };
+    if tree.oniguruma {
+        return None;
+    }
     let char = literal_char(tree, tree.unwrapped(child))?;
     let n = min.min(100 / char.len_utf8() as u32);
     (n > 1).then_some((char, n))

@@ -159,7 +159,8 @@ impl<'r, 't> Searches<'r, 't> {
         let inner = &*self.regex.0;
         // Searches that go backward are anchored. In all of them, `\G` matches at the same
         // position.
-        let shared = (inner.shares() || anchored).then_some(0);
+        let anchored_shares = anchored && !inner.options.find_longest;
+        let shared = (inner.shares() || anchored_shares).then_some(0);
         let request = Request { text: self.text, from, anchored, search_start, shared };
         inner
             .run_again(&mut self.cache, request, &mut self.cost, budget, slots)

@@ -38,10 +38,12 @@ pub enum Charset {
 pub struct Flags {
     /// `i`: the case of letters is ignored.
     pub ignore_case: bool,
-    /// `m`: `.` matches line feeds.
+    /// Ruby's `m`: `.` matches line feeds.
     pub dot_all: bool,
     /// `x`: white space and comments are skipped.
     pub extended: bool,
+    /// `^` and `$` match only at the start and the end of the text.
+    pub single_line: bool,
     /// The character set: `a`, `d` or `u`.
     pub charset: Charset,
 }
@@ -51,10 +53,12 @@ pub struct Flags {
 pub struct FlagChange {
     /// `i`, if it is switched on or off.
     pub ignore_case: Option<bool>,
-    /// `m`, if it is switched on or off.
+    /// Ruby's `m` or Perl's `s`, if it is switched on or off.
     pub dot_all: Option<bool>,
     /// `x`, if it is switched on or off.
     pub extended: Option<bool>,
+    /// The opposite of Perl's `m`, if that is switched on or off.
+    pub single_line: Option<bool>,
     /// `a`, `d` or `u`.
     pub charset: Option<Charset>,
 }
@@ -66,6 +70,7 @@ impl FlagChange {
             ignore_case: self.ignore_case.unwrap_or(flags.ignore_case),
             dot_all: self.dot_all.unwrap_or(flags.dot_all),
             extended: self.extended.unwrap_or(flags.extended),
+            single_line: self.single_line.unwrap_or(flags.single_line),
             charset: self.charset.unwrap_or(flags.charset),
         }
     }
@@ -211,6 +216,13 @@ pub enum Kind {
     Call(Reference),
 }
 
+impl Kind {
+    /// Returns a construct that never matches.
+    pub(crate) fn nothing() -> Kind {
+        Kind::Class(false, vec![Vec::new()])
+    }
+}
+
 /// A node.
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -243,6 +255,8 @@ pub struct Tree {
     pub(crate) binary: bool,
     /// Whether the text of the pattern is ASCII.
     pub(crate) ascii: bool,
+    /// Whether the rules are Oniguruma's.
+    pub(crate) oniguruma: bool,
 }
 
 impl Tree {
@@ -314,4 +328,6 @@ pub(super) enum Escape {
     Node(Kind),
     /// A call by name.
     Call(String),
+    /// `\N`, or `\O`, which also matches line feeds.
+    Dot(bool),
 }

@@ -27,7 +27,11 @@ enum Length {
 pub(crate) fn check(tree: &Tree, sets: &Sets<'_>, pattern: &str) -> Result<()> {
     let is_behind = |kind: &Kind| matches!(kind, Kind::Group(Group::LookBehind { .. }, _));
     // In other patterns, Ruby finds such errors only when it searches a text that is not ASCII.
-    if !tree.is_unicode() || tree.binary || !tree.nodes().iter().any(|node| is_behind(&node.kind)) {
+    if tree.oniguruma
+        || !tree.is_unicode()
+        || tree.binary
+        || !tree.nodes().iter().any(|node| is_behind(&node.kind))
+    {
         return Ok(());
     }
     let mut lengths: Vec<Length> = Vec::with_capacity(tree.nodes().len());

@@ -17,4 +17,4 @@ mod undo;
 
 pub(crate) use build::{Source, build};
 pub(crate) use code::{Absent, Program};
-pub(crate) use search::{Cache, Search};
+pub(crate) use search::{Cache, Ends, Search};

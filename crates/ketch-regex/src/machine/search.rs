@@ -77,6 +77,20 @@ fn pays(text: Text<'_>, shared: bool) -> u64 {
     if EAGER { 1 } else { per_byte * text.bytes.len() as u64 + 256 }
 }
 
+/// Which ends of a path are a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ends {
+    First,
+    /// The first end after the start of the match.
+    NotEmpty,
+    /// The end farthest from its start, of all starts. A path that ends counts as one that fails,
+    /// because other paths from there would end in the same places. The fields say whether an empty
+    /// match counts, and have the start and end of the longest match so far.
+    Longest(bool, Option<(usize, usize)>),
+    /// Only this end.
+    Only(usize),
+}
+
 /// One search.
 pub(crate) struct Search<'s, 'l> {
     pub(super) program: &'s Program,
@@ -86,6 +100,9 @@ pub(crate) struct Search<'s, 'l> {
     /// The position at which `\G` matches.
     pub(super) search_start: usize,
     from: usize,
+    /// The position at which a match is being tried.
+    start: usize,
+    pub(crate) ends: Ends,
     /// The first position of the table.
     table_start: usize,
     /// Whether later searches use the same table. Then only failures are recorded.
@@ -139,6 +156,8 @@ impl<'s, 'l> Search<'s, 'l> {
             whole: text,
             search_start,
             from,
+            start: from,
+            ends: Ends::First,
             table_start: request.shared.unwrap_or(from),
             shared: shared && program.memo,
             cache,
@@ -168,6 +187,7 @@ impl<'s, 'l> Search<'s, 'l> {
         self.reset(groups, slots);
         while let Some(start) = next(at, self.budget)? {
             // A path that fails undoes all its changes.
+            self.start = start;
             if self.may_start(start)
                 && let Some(end) = self.run(0, start)?
             {
@@ -181,8 +201,41 @@ impl<'s, 'l> Search<'s, 'l> {
                 break;
             }
         }
+        self.longest(groups, slots)
+    }
+
+    /// Finds the groups of the longest match. Returns whether there is one.
+    fn longest(&mut self, groups: usize, slots: &mut [usize]) -> Result<bool, Problem> {
+        let Ends::Longest(_, Some((start, end))) = self.ends else {
+            self.flush()?;
+            return Ok(false);
+        };
+        self.ends = Ends::Only(end);
+        self.cache.memo.clear();
+        self.cache.failed.clear();
+        self.reset(groups, slots);
+        if let Some(end) = self.run(0, start)? {
+            self.finish(start, end, slots)?;
+        }
         self.flush()?;
-        Ok(false)
+        Ok(true)
+    }
+
+    /// Returns whether the match may end at `at`.
+    fn ends_at(&mut self, at: usize) -> bool {
+        match self.ends {
+            Ends::First => true,
+            Ends::NotEmpty => at != self.start,
+            Ends::Only(end) => at == end,
+            Ends::Longest(empty, longest) => {
+                let length = at - self.start;
+                let is_longer = longest.is_none_or(|(start, end)| length > end - start);
+                if is_longer && (empty || length > 0) {
+                    self.ends = Ends::Longest(empty, Some((self.start, at)));
+                }
+                false
+            }
+        }
     }
 
     /// Does what [`Search::find`] does, but tries all positions in turn.
@@ -201,6 +254,7 @@ impl<'s, 'l> Search<'s, 'l> {
                 self.add_steps(skipped as u64);
                 at += skipped;
             }
+            self.start = at;
             if self.text.is_boundary(at)
                 && let Some(end) = self.run(0, at)?
             {
@@ -211,8 +265,7 @@ impl<'s, 'l> Search<'s, 'l> {
             self.step()?;
             at += 1;
         }
-        self.flush()?;
-        Ok(false)
+        self.longest(groups, slots)
     }
 
     /// Returns whether a match may start at `at`, judged by the byte there.
@@ -232,7 +285,12 @@ impl<'s, 'l> Search<'s, 'l> {
         slots: &mut [usize],
     ) -> Result<bool, Problem> {
         self.reset(groups, slots);
-        let Some(end) = self.run(0, start)? else { return Ok(false) };
+        self.start = start;
+        let end = match self.run(0, start)? {
+            Some(end) => end,
+            None if self.ends == Ends::First => return Ok(false),
+            None => return self.longest(groups, slots),
+        };
         self.finish(start, end, slots)?;
         Ok(true)
     }
@@ -383,7 +441,8 @@ impl<'s, 'l> Search<'s, 'l> {
                 {
                     Some((pc + 1, at as u32))
                 }
-                Inst::Match => return Ok(Some(at)),
+                Inst::Match if self.ends_at(at) => return Ok(Some(at)),
+                Inst::Match => self.backtrack(),
                 Inst::Reference(_) | Inst::Absence(..) => self.long_instruction(pc, at)?,
                 _ => self.instruction(pc, at),
             };

@@ -7,7 +7,13 @@ use crate::problem::Problem;
 use crate::tree::{Assertion, Group, Kind, NodeId, Reference, Tree};
 
 /// Checks a whole pattern. Errors are reported in Ruby's order: those of calls come first.
-pub(super) fn check(tree: &Tree, pattern: &str, limits: Allowance<'_>) -> Result<()> {
+/// `settled` says whether the look-behinds have already been checked.
+pub(super) fn check(
+    tree: &Tree,
+    pattern: &str,
+    limits: Allowance<'_>,
+    settled: bool,
+) -> Result<()> {
     let fail = |problem, at: usize| Err(Error::new(problem, tree.nodes[at].span, pattern));
     let mut calls = Vec::new();
     for (at, node) in tree.nodes.iter().enumerate() {
@@ -32,7 +38,8 @@ pub(super) fn check(tree: &Tree, pattern: &str, limits: Allowance<'_>) -> Result
         }
     }
     let start = |at: usize| tree.nodes[at].span.start;
-    match (look_behind(tree), missing(tree)) {
+    let behind = if settled { None } else { look_behind(tree) };
+    match (behind, missing(tree)) {
         (Some(behind), missing) if missing.is_none_or(|at| start(behind) < start(at)) => {
             fail(Problem::InvalidLookBehind, behind)
         }

@@ -1,6 +1,7 @@
 //! Parses classes such as `[a-z&&[^b]]`.
 
 use super::parser::Parser;
+use crate::dialect::Rule;
 use crate::error::Result;
 use crate::options::NESTING_MAX;
 use crate::problem::Problem;
@@ -42,7 +43,14 @@ enum Token {
     Hyphen(usize),
 }
 
-const BRACKETS: &[&str] = &[
+/// The next part of a list of code points such as `\x{61-63 78}`.
+pub(super) enum Code {
+    Char(u32),
+    Hyphen,
+    End,
+}
+
+pub(super) const BRACKETS: &[&str] = &[
     "alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space",
     "upper", "xdigit", "ascii", "word",
 ];
@@ -114,21 +122,45 @@ impl Parser<'_> {
 
     /// Reads the next token of a class.
     fn class_token(&mut self, class_start: usize) -> Result<Token> {
+        if let Some(radix) = self.codes {
+            let at = self.at;
+            match self.next_code(radix, at)? {
+                Code::Char(code) => return Ok(Token::Char(code, at)),
+                Code::Hyphen => return Ok(Token::Hyphen(at)),
+                Code::End => self.codes = None,
+            }
+        }
         let at = self.at;
         let Some(char) = self.bump() else {
             return Err(self.error(Problem::UnclosedClass, class_start));
         };
+        if char == '\\'
+            && let Some(radix) = self.open_codes()
+        {
+            self.codes = Some(radix);
+            if let Code::Char(code) = self.next_code(radix, at)? {
+                return Ok(Token::Char(code, at));
+            }
+        }
+        let sets = self.rules.syntax.has(Rule::CLASS_SETS);
         Ok(match char {
             ']' => Token::Close,
             '-' => Token::Hyphen(at),
-            '&' if self.eat("&") => Token::And,
+            '&' if sets && self.eat("&") => Token::And,
+            '[' if self.rules.oniguruma && self.peek() == Some(':') => {
+                match self.own_bracket(at)? {
+                    Some(kind) => Token::Set(kind, at),
+                    None if sets => Token::Open(at),
+                    None => Token::Char('[' as u32, at),
+                }
+            }
             '[' if self.peek() == Some(':') && bracket_ends(&self.pattern[self.at + 1..]) => {
                 match self.bracket(at)? {
                     Some(kind) => Token::Set(kind, at),
                     None => Token::Char('[' as u32, at),
                 }
             }
-            '[' => Token::Open(at),
+            '[' if sets => Token::Open(at),
             '\\' if self.eat("b") => Token::Char(0x08, at),
             '\\' => match self.set_escape(at)? {
                 Some(kind) => Token::Set(kind, at),
@@ -136,7 +168,7 @@ impl Parser<'_> {
                     Escape::Chars(chars) if chars.len() == 1 => Token::Char(chars[0], at),
                     Escape::Chars(chars) => Token::Chars(chars, at),
                     Escape::Node(kind) => Token::Set(kind, at),
-                    Escape::Call(_) => Token::Char('g' as u32, at),
+                    Escape::Call(_) | Escape::Dot(_) => Token::Char('g' as u32, at),
                 },
             },
             char => Token::Char(char as u32, at),
@@ -182,7 +214,7 @@ impl Parser<'_> {
             if first > char {
                 return Err(self.error(Problem::EmptyRange, start));
             }
-            let id = self.add(Kind::Range(first, char), start);
+            let id = self.add(Kind::Range(first, char.min(char::MAX as u32)), start);
             class.items.push(id);
             class.state = State::Complete;
         } else {
@@ -208,9 +240,12 @@ impl Parser<'_> {
     /// elsewhere.
     fn hyphen(&mut self, class: &mut Open, at: usize) -> Result<()> {
         let rest = &self.pattern[self.at..];
-        let last = rest.starts_with(']') || rest.starts_with("&&");
+        let and = self.rules.syntax.has(Rule::CLASS_SETS) && rest.starts_with("&&");
+        let last = rest.starts_with(']') || and;
         match class.state {
-            State::Set if !last => Err(self.error(Problem::ClassInRange, at)),
+            State::Set if !last && !self.rules.syntax.has(Rule::TYPE_BEFORE_HYPHEN) => {
+                Err(self.error(Problem::ClassInRange, at))
+            }
             State::Value(first, start) | State::Added(first, start) if !last => {
                 class.state = State::Range(first, start);
                 Ok(())

@@ -1,9 +1,11 @@
-//! Ruby's syntax: a parser with Ruby's messages, the tree, and a printer.
+//! The syntax of patterns: a parser with the messages of Ruby or Oniguruma, the tree, and a printer.
 
+mod behind;
 mod check;
 mod class;
 mod escape;
 mod names;
+mod oniguruma;
 mod parser;
 mod print;
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Parses names of groups, references and options.
 
+use super::oniguruma::{is_word, shown};
 use super::parser::Parser;
+use crate::dialect::Rule;
 use crate::error::{Error, Result};
 use crate::problem::Problem;
 use crate::tree::{Charset, Escape, FlagChange, Kind, Reference, Span};
@@ -8,13 +10,20 @@ use crate::tree::{Charset, Escape, FlagChange, Kind, Reference, Span};
 impl Parser<'_> {
     /// Reads a name up to `close`, and moves past both. Only the first character of the name may be
     /// a `)`.
-    fn delimited(&mut self, close: char) -> Result<&str> {
+    pub(super) fn delimited(&mut self, close: char) -> Result<&str> {
         let start = self.at;
         let text = &self.pattern[start..];
         let first = text.chars().next().filter(|&char| char != close);
-        let Some(first) = first.map(char::len_utf8) else {
+        let Some(first_char) = first else {
             return Err(self.error(Problem::EmptyName, start));
         };
+        let first = first_char.len_utf8();
+        if self.rules.oniguruma && !matches!(first_char, '-' | '+') && !is_word(first_char) {
+            let length = text[first..].find([close, ')']).map_or(text.len(), |at| first + at);
+            let name = shown(&text[..length]);
+            self.at += length;
+            return Err(self.error(Problem::InvalidNameChar(name), start));
+        }
         let length = text[first..].find([close, ')']).map(|length| first + length);
         match length.filter(|&length| text[length..].starts_with(close)) {
             Some(length) => {
@@ -29,8 +38,16 @@ impl Parser<'_> {
     }
 
     /// Returns the error for an invalid name. As in Ruby, it shows the rest of the pattern from
-    /// `start` on.
+    /// `start` on, and in Oniguruma the name.
     fn invalid_name(&self, start: usize) -> Error {
+        if self.rules.oniguruma {
+            let name = &self.pattern[start..self.at];
+            // Without an end, the last character is taken for it.
+            let last = name.char_indices().next_back().map_or(0, |(at, _)| at);
+            let ended = self.at < self.pattern.len() || last == 0;
+            let name = shown(if ended { name } else { &name[..last] });
+            return self.error(Problem::InvalidName(name), start);
+        }
         self.error(Problem::InvalidName(self.pattern[start..].to_string()), start)
     }
 
@@ -38,7 +55,8 @@ impl Parser<'_> {
     pub(super) fn group_name(&mut self, close: char) -> Result<String> {
         let start = self.at;
         let name = self.delimited(close)?.to_string();
-        match name.starts_with(|char: char| char == '-' || char.is_ascii_digit()) {
+        let sign = |char| char == '-' || char == '+' && self.rules.oniguruma;
+        match name.starts_with(|char: char| sign(char) || char.is_ascii_digit()) {
             true => Err(self.error(Problem::InvalidName(name), start)),
             false => Ok(name),
         }
@@ -47,9 +65,12 @@ impl Parser<'_> {
     /// Parses options such as `i-m:` or `i-m)` after `(?`. Also returns whether they are isolated,
     /// which means that they end with `)`.
     pub(super) fn flag_change(&mut self, start: usize) -> Result<(FlagChange, bool)> {
+        let unknown =
+            if self.rules.oniguruma { Problem::UndefinedOption } else { Problem::UnknownOption };
         if self.peek() == Some(')') {
-            return Err(self.error(Problem::UnknownOption, start));
+            return Err(self.error(unknown, start));
         }
+        let perl = self.rules.syntax.has(Rule::PERL_OPTIONS);
         let mut change = FlagChange::default();
         let mut on = true;
         loop {
@@ -61,12 +82,15 @@ impl Parser<'_> {
                 ')' => return Ok((change, true)),
                 '-' => on = false,
                 'i' => change.ignore_case = Some(on),
+                'm' if perl => change.single_line = Some(!on),
+                's' if perl => change.dot_all = Some(on),
                 'm' => change.dot_all = Some(on),
                 'x' => change.extended = Some(on),
+                'a' | 'u' | 'd' if self.rules.oniguruma => return Err(self.error(unknown, start)),
                 'a' if on => change.charset = Some(Charset::Ascii),
                 'u' if on => change.charset = Some(Charset::Unicode),
                 'd' if on => change.charset = Some(Charset::Default),
-                _ => return Err(self.error(Problem::UnknownOption, start)),
+                _ => return Err(self.error(unknown, start)),
             }
         }
     }
@@ -77,6 +101,11 @@ impl Parser<'_> {
             Some('<') => Some('>'),
             Some('\'') => Some('\''),
             Some('0'..='9') => None,
+            Some('-' | '+') if self.rules.oniguruma => None,
+            Some(_) if self.rules.oniguruma => {
+                let problem = Problem::Irregular("a condition that is a pattern");
+                return Err(self.error(problem, start));
+            }
             Some(_) => return Err(self.error(Problem::InvalidConditional, start)),
             None => return Err(self.error(Problem::UnknownOption, start)),
         };
@@ -109,7 +138,7 @@ impl Parser<'_> {
     /// number.
     fn reference(&mut self, name: &str, start: usize) -> Result<Reference> {
         // Only calls can refer to later groups: `+1` is a name here.
-        let named = name.starts_with('+');
+        let named = name.starts_with('+') && !self.rules.oniguruma;
         if let Some(number) = if named { None } else { self.relative(name, start)? } {
             if number == 0 {
                 return Err(self.error(Problem::InvalidName(name.to_string()), start));
@@ -119,7 +148,7 @@ impl Parser<'_> {
         }
         match self.names.iter().position(|known| known.name == name) {
             Some(index) => Ok(Reference::Name(index as u32)),
-            None => Err(self.error(Problem::UndefinedName(name.to_string()), start)),
+            None => Err(self.error(Problem::UndefinedName(self.shown(name)), start)),
         }
     }
 
@@ -129,7 +158,7 @@ impl Parser<'_> {
     }
 
     /// Returns the number of the group that `n`, `-n` or `+n` refers to, or `None` for a name.
-    fn relative(&self, name: &str, start: usize) -> Result<Option<u32>> {
+    pub(super) fn relative(&self, name: &str, start: usize) -> Result<Option<u32>> {
         let digits = name.strip_prefix(['-', '+']).unwrap_or(name);
         if !digits.starts_with(|char: char| char.is_ascii_digit()) {
             return match name.starts_with('-') {
@@ -191,7 +220,7 @@ impl Parser<'_> {
             None => match name.strip_prefix('+') {
                 Some("") => return Err(self.error(Problem::EmptyName, start)),
                 Some(name) => {
-                    return Err(self.error(Problem::UndefinedGroup(name.to_string()), start));
+                    return Err(self.error(Problem::UndefinedGroup(self.shown(name)), start));
                 }
                 None => Escape::Call(name),
             },

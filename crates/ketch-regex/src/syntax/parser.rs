@@ -1,7 +1,8 @@
 //! The parser, which is one loop over the pattern, with the open groups in a vector.
 
-use super::check;
+use super::{behind, check};
 use crate::budget::Allowance;
+use crate::dialect::{Rule, Syntax};
 use crate::error::{Error, Result};
 use crate::options::{Encoding, NESTING_MAX, Options};
 use crate::problem::Problem;
@@ -27,16 +28,31 @@ struct Frame {
     branches: Vec<NodeId>,
     branch_start: usize,
     items: Vec<NodeId>,
+    /// The number of items before the last options that go on to the end of the group, as these
+    /// cannot be repeated.
+    fixed: usize,
 }
 
 /// The maximum number of groups that capture.
 const GROUPS_MAX: u32 = 32_767;
 
+/// The rules for a pattern.
+#[derive(Clone, Copy)]
+pub(super) struct Rules {
+    /// Whether characters are bytes.
+    pub(super) binary: bool,
+    pub(super) syntax: Syntax,
+    /// Whether the rules are Oniguruma's where no rule of the syntax decides.
+    pub(super) oniguruma: bool,
+    /// Whether plain groups capture next to named ones.
+    capture_group: bool,
+}
+
 /// The state of parsing.
 pub(super) struct Parser<'p> {
     pub(super) pattern: &'p str,
     pub(super) at: usize,
-    pub(super) binary: bool,
+    pub(super) rules: Rules,
     pub(super) flags: Flags,
     pub(super) groups: u32,
     pub(super) names: Vec<Name>,
@@ -44,7 +60,9 @@ pub(super) struct Parser<'p> {
     pub(super) calls: Vec<(NodeId, String)>,
     /// The first reference by number, which is an error if there are named groups.
     pub(super) numbered: Option<Span>,
-    nodes: Vec<Node>,
+    /// The radix of a list of code points in a class, while the list is being read.
+    pub(super) codes: Option<u32>,
+    pub(super) nodes: Vec<Node>,
     frames: Vec<Frame>,
     /// The number of repeat operators on the last item.
     repeats: usize,
@@ -79,19 +97,25 @@ pub(crate) fn parse_within(
     let mut parser = Parser {
         pattern,
         at: 0,
-        binary: options.encoding == Encoding::Binary,
+        rules: Rules {
+            binary: options.encoding == Encoding::Binary,
+            syntax: options.dialect.syntax(),
+            oniguruma: options.dialect.is_oniguruma(),
+            capture_group: options.capture_group,
+        },
         flags,
         groups: 0,
         names: Vec::new(),
         calls: Vec::new(),
         numbered: None,
+        codes: None,
         nodes: Vec::new(),
         frames: Vec::new(),
         repeats: 0,
         limits,
         items: 0,
     };
-    if parser.binary
+    if parser.rules.binary
         && let Some(at) = pattern.bytes().position(|byte| !byte.is_ascii())
     {
         return Err(parser.error(Problem::NonAsciiBinary, at));
@@ -153,7 +177,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Adds an item to the current branch.
-    fn item(&mut self, kind: Kind, start: usize) {
+    pub(super) fn item(&mut self, kind: Kind, start: usize) {
         let id = self.add(kind, start);
         self.push(id);
     }
@@ -178,6 +202,7 @@ impl<'p> Parser<'p> {
             branches: Vec::new(),
             branch_start: self.at,
             items: Vec::new(),
+            fixed: 0,
         });
         Ok(())
     }
@@ -196,6 +221,12 @@ impl<'p> Parser<'p> {
                 self.push(id);
             }
             '.' => self.item(Kind::Any, start),
+            '^' if self.flags.single_line => {
+                self.item(Kind::Assertion(Assertion::TextStart), start);
+            }
+            '$' if self.flags.single_line => {
+                self.item(Kind::Assertion(Assertion::TextEndLine), start);
+            }
             '^' => self.item(Kind::Assertion(Assertion::LineStart), start),
             '$' => self.item(Kind::Assertion(Assertion::LineEnd), start),
             '*' => self.repeat(0, None, start)?,
@@ -221,6 +252,9 @@ impl<'p> Parser<'p> {
     fn interval(&mut self, start: usize) -> Result<Option<(u32, Option<u32>, bool)>> {
         let from = self.at;
         let low = self.digits(start)?;
+        if low.is_none() && !self.rules.syntax.has(Rule::LOW_ABBREVIATION) {
+            return Ok(None);
+        }
         let (max, fixed) = if self.eat(",") {
             let high = self.digits(start)?;
             if low.is_none() && high.is_none() {
@@ -256,8 +290,8 @@ impl<'p> Parser<'p> {
         Ok((self.at > from).then_some(number))
     }
 
-    /// Repeats the last item by an interval. An interval is never possessive, and `{n}?` is not
-    /// lazy, because a `+` or `?` after it repeats the interval.
+    /// Repeats the last item by an interval. In Ruby, an interval is never possessive, and `{n}?` is
+    /// not lazy, because a `+` or `?` after it repeats the interval.
     fn repeat_interval(
         &mut self,
         min: u32,
@@ -265,8 +299,15 @@ impl<'p> Parser<'p> {
         fixed: bool,
         start: usize,
     ) -> Result<()> {
-        let lazy = !fixed && self.has_target() && self.eat("?");
-        self.repeat_with(min, max, if lazy { Mode::Lazy } else { Mode::Greedy }, start)
+        let has = |rule| self.rules.syntax.has(rule);
+        let (lazy, possessive) =
+            (!(fixed && has(Rule::FIXED_IS_GREEDY)), has(Rule::POSSESSIVE_INTERVAL));
+        let mode = match self.has_target() {
+            true if lazy && self.eat("?") => Mode::Lazy,
+            true if possessive && self.eat("+") => Mode::Possessive,
+            _ => Mode::Greedy,
+        };
+        self.repeat_with(min, max, mode, start)
     }
 
     /// Repeats the last item. The next character determines the mode.
@@ -281,7 +322,7 @@ impl<'p> Parser<'p> {
 
     /// Returns whether there is an item to repeat.
     fn has_target(&self) -> bool {
-        self.frames.last().is_some_and(|frame| !frame.items.is_empty())
+        self.frames.last().is_some_and(|frame| frame.items.len() > frame.fixed)
     }
 
     /// Repeats the last item in the given mode, or reports that there is none.
@@ -290,9 +331,13 @@ impl<'p> Parser<'p> {
         if repeats > NESTING_MAX {
             return Err(self.error(Problem::Nesting(NESTING_MAX), start));
         }
-        let Some(child) = self.frames.last_mut().and_then(|frame| frame.items.pop()) else {
+        let target = self.frames.last_mut().filter(|frame| frame.items.len() > frame.fixed);
+        let Some(child) = target.and_then(|frame| frame.items.pop()) else {
             return Err(self.error(Problem::RepeatOfNothing, start));
         };
+        if self.rules.oniguruma && self.is_assertion(child) {
+            return Err(self.error(Problem::RepeatOfAssertion, start));
+        }
         let from = self.nodes[child.index()].span.start;
         self.item(Kind::Repeat { child, min, max, mode }, from);
         self.repeats = repeats;
@@ -302,12 +347,18 @@ impl<'p> Parser<'p> {
     /// Parses the start of a group, after its `(`.
     fn group(&mut self, start: usize) -> Result<()> {
         if !self.eat("?") {
+            if self.rules.syntax.has(Rule::CALLOUT_NAMES) && self.eat("*") {
+                return self.callout(start);
+            }
             self.count_group(start)?;
             return self.open(Open::Group(Group::Plain(Some(self.groups))), start);
         }
         let Some(char) = self.bump() else {
             return Err(self.error(Problem::GroupCutShort, start));
         };
+        if self.rules.oniguruma && self.own_group(char, start)? {
+            return Ok(());
+        }
         let group = match char {
             '#' => return self.comment(start),
             ':' => Group::NonCapturing,
@@ -378,6 +429,13 @@ impl<'p> Parser<'p> {
     fn options(&mut self, start: usize) -> Result<()> {
         let (change, isolated) = self.flag_change(start)?;
         let flags = self.flags;
+        if isolated && self.rules.syntax.has(Rule::OPTION_CONTINUES) {
+            self.flags = change.apply(flags);
+            if let Some(frame) = self.frames.last_mut() {
+                frame.fixed = frame.items.len();
+            }
+            return Ok(());
+        }
         self.open(Open::Group(Group::Options(change, isolated)), start)?;
         self.flags = change.apply(flags);
         Ok(())
@@ -386,9 +444,14 @@ impl<'p> Parser<'p> {
     /// Ends the current branch of the innermost group. The branch ends at the offset `end`.
     fn end_branch(&mut self, end: usize) {
         let Some(frame) = self.frames.last_mut() else { return };
-        let items = std::mem::take(&mut frame.items);
+        let mut items = std::mem::take(&mut frame.items);
+        let after_options = std::mem::take(&mut frame.fixed);
         let start = std::mem::replace(&mut frame.branch_start, self.at);
         let at = std::mem::replace(&mut self.at, end);
+        // What follows options is an item, even if it is empty.
+        if after_options > 0 && items.len() == after_options {
+            items.push(self.add(Kind::Empty, end));
+        }
         let branch = match items[..] {
             [] => self.add(Kind::Empty, start),
             [one] => one,
@@ -424,7 +487,10 @@ impl<'p> Parser<'p> {
         let at = std::mem::replace(&mut self.at, end);
         let node = match frame.open {
             Open::Conditional(test) => {
-                let branches = self.conditional_branches(frame.branches);
+                let branches = match self.rules.oniguruma {
+                    true => self.two_branches(frame.branches, frame.start),
+                    false => self.conditional_branches(frame.branches),
+                };
                 let no = branches.get(1).copied();
                 if branches.len() > 2 {
                     return Err(self.error(Problem::InvalidConditional, frame.start));
@@ -464,7 +530,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Returns the node for `branches`, which is the branch itself if there is only one.
-    fn alternation(&mut self, branches: Vec<NodeId>, start: usize) -> NodeId {
+    pub(super) fn alternation(&mut self, branches: Vec<NodeId>, start: usize) -> NodeId {
         match branches[..] {
             [one] => one,
             _ => self.add(Kind::Alternation(branches), start),
@@ -484,7 +550,9 @@ impl<'p> Parser<'p> {
         self.end_branch(end);
         let branches = self.frames.pop().map(|frame| frame.branches).unwrap_or_default();
         let root = self.alternation(branches, 0);
-        if !self.names.is_empty() {
+        let only_named =
+            self.rules.syntax.has(Rule::ONLY_NAMED_CAPTURES) && !self.rules.capture_group;
+        if !self.names.is_empty() && only_named {
             self.number_named_groups();
             if let Some(span) = self.numbered {
                 return Err(Error::new(Problem::NumberWithNames, span, self.pattern));
@@ -494,19 +562,27 @@ impl<'p> Parser<'p> {
             self.limits.check().map_err(|problem| Error::whole(problem, self.pattern))?;
             let Some(index) = self.names.iter().position(|known| known.name == name) else {
                 let span = self.nodes[id.index()].span;
-                return Err(Error::new(Problem::UndefinedName(name), span, self.pattern));
+                let problem = Problem::UndefinedName(self.shown(&name));
+                return Err(Error::new(problem, span, self.pattern));
             };
             self.nodes[id.index()].kind = Kind::Call(Reference::Name(index as u32));
         }
-        let tree = Tree {
+        let mut tree = Tree {
             nodes: self.nodes,
             root,
             names: self.names,
             groups: self.groups,
-            binary: self.binary,
-            ascii: self.pattern.is_ascii(),
+            binary: self.rules.binary,
+            ascii: !self.rules.oniguruma && self.pattern.is_ascii(),
+            oniguruma: self.rules.oniguruma,
         };
-        check::check(&tree, self.pattern, self.limits)?;
+        if self.rules.oniguruma
+            && let Err(at) = behind::settle(&mut tree, self.rules.syntax)
+        {
+            let span = tree.nodes[at].span;
+            return Err(Error::new(Problem::InvalidLookBehind, span, self.pattern));
+        }
+        check::check(&tree, self.pattern, self.limits, self.rules.oniguruma)?;
         Ok(tree)
     }
 
@@ -542,8 +618,16 @@ impl<'p> Parser<'p> {
             }
             Escape::Chars(chars) => {
                 for char in chars {
-                    self.item(Kind::Char(char), start);
+                    // Oniguruma accepts numbers that are no characters.
+                    let exists = self.rules.binary || char::from_u32(char).is_some();
+                    self.item(if exists { Kind::Char(char) } else { Kind::nothing() }, start);
                 }
+            }
+            Escape::Dot(dot_all) => {
+                let flags = self.flags;
+                self.flags.dot_all = dot_all;
+                self.item(Kind::Any, start);
+                self.flags = flags;
             }
         }
         Ok(())

@@ -155,8 +155,11 @@ impl Builder<'_> {
     }
 
     /// Returns the steps of an alternative of a look-behind, or `None` if its matches all have the
-    /// same length.
+    /// same length. In Oniguruma, characters do not fold to several there.
     fn folds(&mut self, id: NodeId) -> Option<Folds> {
+        if self.source.tree.oniguruma {
+            return None;
+        }
         let mut folds = Folds::default();
         for item in self.items(id) {
             match item {
