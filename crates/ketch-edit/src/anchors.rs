@@ -244,7 +244,10 @@ pub(super) fn detach(scene: &mut Scene, operation: &Operation) -> Result<(), Edi
         // An alias at the last step matters only if the operation changes entries of its node.
         let is_last = count == operation.path.len();
         let enters = operation.action.inserts()
-            || matches!(operation.action, Action::Merge(_) | Action::Sort { .. });
+            || matches!(
+                operation.action,
+                Action::Merge(_) | Action::Sort { .. } | Action::Arrange(_)
+            );
         if scene.tree.nodes[node].shape != Shape::Alias || is_last && !enters {
             continue;
         }

@@ -86,6 +86,8 @@ pub enum Action {
         /// Whether the mappings in the collection are sorted, too, at any depth.
         recursive: bool,
     },
+    /// Puts the entries with these keys or indices first, in this order. The others follow.
+    Arrange(Vec<Step>),
     /// Writes a comment, or removes it if there is no text.
     Comment {
         /// Where the comment is.
@@ -361,6 +363,7 @@ impl Action {
             Action::Merge(_) => "merge",
             Action::MergePatch(_) => "merge_patch",
             Action::Sort { .. } => "sort",
+            Action::Arrange(_) => "arrange",
             Action::Comment { .. } => "comment",
             Action::Style(_) => "style",
             Action::Anchor(_) => "anchor",

@@ -626,12 +626,12 @@ fn fit(tag: &str, value: &Value) -> Fit {
         return Fit::No;
     }
     match (core_tag(tag.as_bytes()), &tokens[..]) {
-        (Some("str"), [Token::Text(_)]) => Fit::AsText,
+        (Some("str" | "binary" | "timestamp"), [Token::Text(_)]) => Fit::AsText,
         (Some("null"), [Token::Value(text)]) => fits(text == "null"),
         (Some("bool"), [Token::Value(text)]) => fits(text == "true" || text == "false"),
         (Some("int"), [Token::Value(text)]) => fits(is_integer(text)),
         (Some("float"), [Token::Value(text)]) => fits(is_number(text)),
-        (Some("str" | "null" | "bool" | "int" | "float"), _) => Fit::No,
+        (Some("str" | "binary" | "timestamp" | "null" | "bool" | "int" | "float"), _) => Fit::No,
         (Some("seq" | "omap" | "pairs"), [Token::Sequence, ..]) => Fit::AsValue,
         (Some("map" | "set"), [Token::Mapping, ..]) => Fit::AsValue,
         (Some("seq" | "omap" | "pairs" | "map" | "set"), _) => Fit::No,

@@ -61,6 +61,7 @@ const FIELDS: &[(&str, FieldKind)] = &[
     ("lists", FieldKind::Text),
     ("by", FieldKind::Collection),
     ("recursive", FieldKind::Flag),
+    ("order", FieldKind::Collection),
     ("if_exists", FieldKind::Flag),
 ];
 
@@ -84,6 +85,7 @@ fn known(name: &str) -> Option<(&'static str, FieldKind)> {
 /// | `merge` | `path`, `value` | sets the entries of `value`, and keeps the others |
 /// | `merge_patch` | `path`, `value` | the same, but a null deletes the entry (RFC 7396) |
 /// | `sort` | `path` | sorts items, or entries by key |
+/// | `arrange` | `path`, `order` | puts the entries with the keys or indices of `order` first; the others follow |
 /// | `comment` | `path`, `where`, `text` | writes a `leading` or `trailing` comment, or removes it |
 /// | `style` | `path`, `to` | writes the same value in another style |
 /// | `anchor` | `path`, `to` | gives the node an anchor, or renames or removes its anchor |
@@ -177,11 +179,8 @@ impl Request {
             "copy" => Action::Copy(self.transfer()?),
             "merge" => Action::Merge(self.value()?),
             "merge_patch" => Action::MergePatch(self.value()?),
-            "sort" => {
-                let key = self.text("key").map(Step::Name).into_iter();
-                let by = key.chain(self.steps("by").unwrap_or_default()).collect();
-                Action::Sort { by, recursive: self.flag("recursive") }
-            }
+            "sort" => self.sort(),
+            "arrange" => Action::Arrange(self.order()?),
             "comment" => {
                 let place = match self.word("where")?.as_deref() {
                     Some("trailing") => CommentPlace::Trailing,
@@ -209,6 +208,16 @@ impl Request {
             keep_tag: self.flag("keep_tag"),
             ..self.needed("value")?.into()
         })
+    }
+
+    fn sort(&mut self) -> Action {
+        let key = self.text("key").map(Step::Name).into_iter();
+        let by = key.chain(self.steps("by").unwrap_or_default()).collect();
+        Action::Sort { by, recursive: self.flag("recursive") }
+    }
+
+    fn order(&mut self) -> Result<Vec<Step>, String> {
+        self.steps("order").ok_or_else(|| self.lacks("order"))
     }
 
     fn position(&mut self) -> Position {

@@ -41,6 +41,7 @@ impl Scene {
                 transfer::transfer(self, operation, transfer)
             }
             (Action::Sort { by, recursive }, _) => sort::sort(self, operation, (by, *recursive)),
+            (Action::Arrange(first), _) => sort::arrange(self, operation, first),
             (Action::Comment { place, text }, _) => {
                 self.comment(operation, (*place, text.as_deref()))
             }

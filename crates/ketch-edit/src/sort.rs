@@ -1,14 +1,16 @@
-//! Sorting the entries of a collection. Entries move together with their comments; other text
-//! between them stays where it is.
+//! Sorting and arranging the entries of a collection. Entries move together with their comments;
+//! other text between them stays where it is.
 
 use super::error::{EditError, EditErrorKind};
+use super::key_nodes;
 use super::lines::{Entry, block_start, entries, owned_end, skip_blanks, starts_line};
 use super::operation::Operation;
 use super::pieces::Patch;
 use super::scene::{Part, Plan, Scene, Splice};
-use super::tree::{Shape, Token};
+use super::tree::{Shape, Token, meaning};
 use ketch_yaml::path::Step;
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Sorts the entries of a mapping by key, or the items of a sequence by value or by the value
@@ -32,6 +34,70 @@ pub(super) fn sort(
     sort_node(scene, by, node)
 }
 
+/// Puts the entries of a collection in the order of `first`, the keys or indices of some of them. The
+/// others follow.
+pub(super) fn arrange(
+    scene: &mut Scene,
+    operation: &Operation,
+    first: &[Step],
+) -> Result<(), EditError> {
+    let node = scene.existing(operation, &operation.path)?;
+    let node = scene.followed(operation, node)?;
+    let count = refuse_scalar(scene, node, "only a list or a mapping can be arranged")?;
+    let mut order = Vec::with_capacity(count);
+    let mut is_placed = vec![false; count];
+    for (step, at) in first.iter().zip(positions(scene, node, first)?) {
+        let Some(at) = at else {
+            let error = scene.refuse(EditErrorKind::NotFound, scene.tree.nodes[node].start);
+            return Err(error.with_detail(scene.missing(node, step)));
+        };
+        if std::mem::replace(&mut is_placed[at], true) {
+            let error = EditError::plain(EditErrorKind::BadOperation);
+            return Err(error.with_detail("`order` names an entry twice".to_owned()));
+        }
+        order.push(at);
+    }
+    order.extend((0..count).filter(|&at| !is_placed[at]));
+    rearrange(scene, node, |_, _| Ok(order))
+}
+
+/// Returns the indices of the entries to which `steps` lead in the collection `node`.
+fn positions(scene: &Scene, node: usize, steps: &[Step]) -> Result<Vec<Option<usize>>, EditError> {
+    let parent = &scene.tree.nodes[node];
+    if parent.shape == Shape::Sequence {
+        let position = |step| {
+            let child = scene.child(node, step)?;
+            Ok(child.and_then(|child| parent.children.binary_search(&child).ok()))
+        };
+        return steps.iter().map(position).collect();
+    }
+    let keys = key_nodes::keys(scene, node).map_err(|key| scene.unknown_alias(key))?;
+    let keys: HashMap<&[Token], usize> =
+        keys.iter().enumerate().map(|(at, (_, content))| (*content, at)).collect();
+    let find = |token: Token| keys.get(&[token][..]).copied();
+    let position = |step: &Step| match step {
+        Step::Key(text) => find(Token::Text(text.clone())),
+        Step::Name(text) => find(Token::Text(text.clone())).or_else(|| find(meaning(text))),
+        Step::Plain(text) => find(meaning(text)),
+        Step::Index(index) => find(Token::Value(index.to_string())),
+        _ => None,
+    };
+    Ok(steps.iter().map(position).collect())
+}
+
+/// Returns the number of entries of the collection `node`. A scalar is an error with `message`.
+fn refuse_scalar(scene: &Scene, node: usize, message: &str) -> Result<usize, EditError> {
+    let parent = &scene.tree.nodes[node];
+    match parent.shape {
+        Shape::Sequence => Ok(parent.children.len()),
+        Shape::Mapping => Ok(parent.children.len() / 2),
+        _ => {
+            let error = scene.refuse(EditErrorKind::KindMismatch, parent.start);
+            Err(error.with_detail(message.to_owned()))
+        }
+    }
+}
+
 /// Returns the filled mappings in the collection `node`, in the order of the text.
 fn mappings_in(scene: &Scene, node: usize) -> Vec<usize> {
     let (mut found, mut pending) = (Vec::new(), vec![node]);
@@ -48,18 +114,24 @@ fn mappings_in(scene: &Scene, node: usize) -> Vec<usize> {
 
 /// Sorts the entries of the collection `node`.
 fn sort_node(scene: &mut Scene, by: &[Step], node: usize) -> Result<(), EditError> {
+    refuse_scalar(scene, node, "only a list or a mapping can be sorted")?;
+    rearrange(scene, node, |scene, all| order(scene, by, all))
+}
+
+/// Puts the entries of the collection `node` in the order that `order` returns: their old indices.
+fn rearrange(
+    scene: &mut Scene,
+    node: usize,
+    order: impl FnOnce(&Scene, &[Entry]) -> Result<Vec<usize>, EditError>,
+) -> Result<(), EditError> {
     let parent = &scene.tree.nodes[node];
-    if !matches!(parent.shape, Shape::Sequence | Shape::Mapping) {
-        let error = scene.refuse(EditErrorKind::KindMismatch, parent.start);
-        return Err(error.with_detail("only a list or a mapping can be sorted".to_owned()));
-    }
     let text = scene.text.as_bytes();
     let all = entries(text, &scene.tree, node);
     let on_one_line = |entry: &Entry| !parent.is_flow && !starts_line(text, entry.start);
     if let Some(entry) = all.iter().skip(1).find(|entry| on_one_line(entry)) {
         return Err(scene.refuse(EditErrorKind::KindMismatch, entry.start));
     }
-    let order = order(scene, by, &all)?;
+    let order = order(scene, &all)?;
     let trails = trails(scene, node, &all);
     let mut patches = match &trails {
         Some(trails) => moved_trails(scene, trails, &order),
