@@ -290,6 +290,12 @@ fn help_of(problem: Problem, location: &Location) -> String {
             "Delete each `\\`, since the lines are joined with spaces: `{line}`. To keep the line breaks, write `|` and the text on the lines below it."
         );
     }
+    let before = location.text.get(..at).unwrap_or_default().trim_end();
+    // JSON, where keys have double quotes, has no single quotes.
+    if problem == Problem::EscapeNotMeant && before.trim_end_matches([':', ' ']).ends_with('"') {
+        let word = value.get(..location.len).unwrap_or(value);
+        return format!("Write each backslash twice: `{}`.", doubled(word));
+    }
     if problem != Problem::NotJson {
         let word = value.get(..location.len).unwrap_or(value);
         let help = help_of_word(problem, word);
@@ -307,6 +313,12 @@ fn help_of(problem: Problem, location: &Location) -> String {
     help.to_owned()
 }
 
+/// Returns `text`, which is in double quotes, with two backslashes for each single one.
+fn doubled(text: &str) -> String {
+    let pairs = text.split("\\\\").map(|part| part.replace('\\', "\\\\"));
+    pairs.collect::<Vec<_>>().join("\\\\")
+}
+
 /// Returns the help for `problem` that shows `word`, the text that was probably meant differently.
 fn help_of_word(problem: Problem, word: &str) -> Option<String> {
     match problem {
@@ -317,6 +329,12 @@ fn help_of_word(problem: Problem, word: &str) -> Option<String> {
                 1 => Some(format!("Write `{}`, or quote the text: `\"{word}\"`.", entries[0])),
                 _ => Some(format!("Write `{{{}}}`, or quote each text.", entries.join(","))),
             }
+        }
+        Problem::BlankNotSpace(_) if word.chars().count() > 1 => {
+            let blanks = " ".repeat(word.chars().count());
+            Some(format!(
+                "Write spaces instead: `{blanks}`, or quote the text if these characters belong to it."
+            ))
         }
         Problem::CurlyQuotes => {
             let is_curly = |ch| ('\u{2018}'..='\u{201f}').contains(&ch);
@@ -333,9 +351,13 @@ fn help_of_value(problem: Problem, word: &str) -> Option<String> {
         Problem::CommentAsValue => Some(format!(
             "Quote the text: `\"{word}\"`; or write a space after the `#` of a comment."
         )),
-        Problem::DashInText(column) => {
+        Problem::DashInText(column) | Problem::EntryBesideKey(column) => {
             let blanks = " ".repeat(column.saturating_sub(1) as usize);
-            Some(format!("Start the line in that column: `{blanks}{word}`."))
+            let way = match problem {
+                Problem::DashInText(_) => "Start the line in that column",
+                _ => "If it belongs to the key, indent it, and those below that do",
+            };
+            Some(format!("{way}: `{blanks}{word}`."))
         }
         Problem::ColonInKey => {
             let key = word.strip_suffix(':')?;
@@ -371,8 +393,9 @@ fn help_of_form(problem: Problem, word: &str) -> Option<String> {
             Some(format!("Write `[{word}`, or quote the text: `\"{word}\"`."))
         }
         Problem::CommentInText => {
-            let (value, comment) = word.split_once(" // ")?;
-            Some(format!("Write `{} # {comment}`, or quote the text.", value.trim_end()))
+            let (value, comment) = word.split_once("// ")?;
+            let fixed = format!("{} # {comment}", value.trim_end());
+            Some(format!("Write `{}`, or quote the text.", fixed.trim_start()))
         }
         Problem::OtherDash(dash) => {
             let entry = word.strip_prefix(dash)?.trim_start();
@@ -465,12 +488,13 @@ fn label(problem: Problem) -> &'static str {
         Problem::NoSuchTag(_) => "not defined by YAML",
         Problem::DashInText(_) => "expected fewer spaces before this",
         Problem::ColonInKey => "expected one `:`",
-        Problem::EscapeNotMeant => "expected single quotes",
+        Problem::EscapeNotMeant => "each `\\` starts an escape",
         Problem::MarkAtEnd(_) => "expected no mark at the end",
         Problem::BackslashInText => "expected the end of the line",
         Problem::CommentInText => "expected ` # ` before the comment",
         Problem::OtherDash(_) => "expected `- `",
         Problem::DashesInText => "expected `:` after this",
+        Problem::EntryBesideKey(_) => "expected more spaces before this",
         Problem::ColonInTag => "expected no `:` after the tag",
         _ => "",
     }

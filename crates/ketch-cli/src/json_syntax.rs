@@ -11,6 +11,7 @@ use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Error};
 use std::borrow::Cow;
 use std::ops::Range;
+use std::path::Path;
 
 /// What a text contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,11 +30,18 @@ pub struct NotJson {
     help: String,
     /// Whether the engine may know better which mistake it is.
     pub is_general: bool,
+    /// Whether it is a comment or a comma at the end, which some programs accept.
+    is_extension: bool,
 }
 
 impl NotJson {
     fn new(range: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> NotJson {
-        NotJson { range, message: message.into(), help: help.into(), is_general: false }
+        let (message, help) = (message.into(), help.into());
+        NotJson { range, message, help, is_general: false, is_extension: false }
+    }
+
+    fn extension(self) -> NotJson {
+        NotJson { is_extension: true, ..self }
     }
 
     fn general(self) -> NotJson {
@@ -45,10 +53,30 @@ impl NotJson {
         let mut diagnostic = Diagnostic::sentence(file, "NotJson", "syntax", self.message);
         let Range { start, end } = self.range;
         diagnostic.location = Some(Location::in_text(text, start as u64, (end - start).max(1)));
-        let way = if is_yaml(text) { " With `--from yaml`, the file is YAML." } else { "" };
+        let is_json = text.trim_ascii_start().first().is_some_and(|byte| b"{[\"'/".contains(byte));
+        let way = match () {
+            () if self.is_extension && is_extended(file) => {
+                " The program that reads this file accepts it, although it is not JSON."
+            }
+            () if !is_json && is_yaml(text) => " With `--from yaml`, the file is YAML.",
+            () => "",
+        };
         diagnostic.help = Some(format!("{}{way}", self.help));
         diagnostic
     }
+}
+
+/// Returns whether the program that reads the file `path` accepts comments and commas at the end.
+fn is_extended(path: &str) -> bool {
+    const NAMES: [&str; 4] =
+        ["jsconfig.json", ".eslintrc.json", "devcontainer.json", ".devcontainer.json"];
+    let path = Path::new(path);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let folder = path.parent().and_then(Path::file_name);
+    NAMES.contains(&&*name)
+        || name.starts_with("tsconfig") && name.ends_with(".json")
+        || name.ends_with(".code-workspace")
+        || folder.is_some_and(|folder| folder == ".vscode")
 }
 
 /// Returns whether `text` is YAML.
@@ -150,11 +178,11 @@ fn of_byte(text: &[u8], at: usize, found: u8) -> Option<NotJson> {
         b'}' | b']' if before.ends_with(b",") => {
             let comma = before.len() - 1..before.len();
             let help = repairs::line(text, comma.clone(), "", "Delete the comma");
-            NotJson::new(comma, "JSON has no comma after the last entry", help)
+            NotJson::new(comma, "JSON has no comma after the last entry", help).extension()
         }
         b'#' | b'/' => {
             let help = repairs::without_comment(text, at);
-            NotJson::new(here, "JSON has no comments", help)
+            NotJson::new(here, "JSON has no comments", help).extension()
         }
         b'\'' => {
             let help = repairs::double_quoted(text, at);
@@ -276,6 +304,23 @@ mod tests {
         }
         let deep = "[".repeat(1_000_000) + &"]".repeat(1_000_000);
         check(deep.as_bytes(), Texts::One).expect("an array");
+    }
+
+    #[test]
+    fn some_files_may_have_comments() {
+        for (name, is_accepted) in [
+            ("tsconfig.json", true),
+            ("a/tsconfig.build.json", true),
+            (".vscode/settings.json", true),
+            ("x.code-workspace", true),
+            ("package.json", false),
+            ("vscode/settings.json", false),
+        ] {
+            let text = b"{\"a\": 1,}";
+            let wrong = check(text, Texts::One).expect_err(name);
+            let help = wrong.diagnostic(name, text).help.unwrap_or_default();
+            assert_eq!(help.contains("accepts it"), is_accepted, "{name}: {help}");
+        }
     }
 
     #[test]

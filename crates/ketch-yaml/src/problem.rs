@@ -322,6 +322,8 @@ problems! {
         "Write `- ` instead, or quote the text.";
     DashesInText: Semantic, "the lines below, which start with `- `, continue this text",
         "Write `:` after the text, so that they are its value, or start them in the column of the `-` before it.";
+    EntryBesideKey(column: u32): Semantic, "the key above has no value, because this entry does not start in column {column}",
+        "Indent it, if it belongs to the key.";
     ColonInTag: Semantic, "the `:` is part of this tag",
         "Remove it.";
     NotInSyck: Semantic, "the tag cannot be written in Syck's dialect",

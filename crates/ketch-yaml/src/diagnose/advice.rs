@@ -1,6 +1,6 @@
 //! The advice that a diagnosis results in.
 
-use super::scene::Scene;
+use super::scene::{Line, Scene};
 use crate::location::masked;
 
 /// Advice on a mistake. It replaces the general message of a problem.
@@ -51,6 +51,17 @@ impl Advice {
         let at = scene.base + at as u64;
         self.related = Some(Related { at, len, label: masked(label) });
         self
+    }
+
+    /// Adds the line `line` to the advice as another location, if there is one.
+    pub(super) fn with_line(
+        self,
+        scene: &Scene<'_>,
+        line: Option<Line<'_>>,
+        label: &'static str,
+    ) -> Self {
+        let Some(line) = line else { return self };
+        self.with(scene, line.body_at(), line.body().len(), label)
     }
 
     /// Places the advice at the mistake, `len` bytes at the offset `at` of the line of the error.

@@ -29,7 +29,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     }
     let (message, label) = match first {
         '*' => (
-            format!("text after the alias {}", code(before.trim_start_matches(head).trim())),
+            format!("text after the alias {}", code(before.trim_start().trim_start_matches(head))),
             "an alias is a value of its own",
         ),
         '[' | '{' => (

@@ -6,18 +6,21 @@ use super::lexer;
 use super::quote::{code, quoted};
 use super::scene::{Scene, cut};
 
+/// The number of bytes of a document in which an anchor or a key is searched for.
+const TEXT_BYTES: usize = 256 * 1024;
+
 /// Advises on the alias `alias` at the error, which no anchor precedes. `text` includes the text
 /// after the error.
 pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {
-    const MARKER: &[u8] = b"\n---";
     let at = scene.base as usize + scene.at;
-    let (before, after) = text.split_at(at.min(text.len()));
-    let start = memchr::memmem::rfind(before, MARKER).unwrap_or(0);
-    let before = &before[start..];
-    let after = &after[..memchr::memmem::find(after, MARKER).unwrap_or(after.len())];
+    let (start, before, after) = in_document(text, at);
     let name = &alias[1..];
+    let is_name = name.chars().all(|ch| ch.is_alphanumeric() || "_-".contains(ch));
     let anchor = code(&format!("&{name}"));
-    let message = format!("unknown alias {}: no anchor {anchor} before it", code(alias));
+    let message = match is_name {
+        true => format!("unknown alias {}: no anchor {anchor} before it", code(alias)),
+        false => format!("{} starts with `*`, which makes it an alias", code(alias)),
+    };
     let advice = |help: String| Advice::new(message.clone(), "an alias without an anchor", help);
     let (as_text, is_whole) = as_text(scene, alias);
     if let Some(advice) = at_key(scene, scene.at, alias) {
@@ -25,7 +28,6 @@ pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {
         return Advice { message, ..advice };
     }
     let as_text = quote_help(scene, &as_text);
-    let is_name = name.chars().all(|ch| ch.is_alphanumeric() || "_-".contains(ch));
     if (!is_name || !is_whole) && !as_text.is_empty() {
         return advice(as_text.trim_start().to_owned());
     }
@@ -39,16 +41,57 @@ pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {
         let related = related(at + below, name.len() + 1, "the anchor is below the alias");
         return Advice { related, ..advice(help) };
     }
-    match similar(name, before) {
-        Some((above, other)) => {
-            let help = format!("Did you mean {}?{as_text}", code(&format!("*{other}")));
-            let related = related(start + above, other.len() + 1, "an anchor with a similar name");
-            Advice { related, ..advice(help) }
+    match nearest(name, before) {
+        Some((help, above, len, label)) => {
+            let related = related(start + above, len, label);
+            Advice { related, ..advice(help + &as_text) }
         }
         None => advice(format!(
             "Write {anchor} before the value that it refers to, further up in this document.{as_text}"
         )),
     }
+}
+
+/// Returns the text of the document before and after `at`, and where the document starts.
+fn in_document(text: &[u8], at: usize) -> (usize, &[u8], &[u8]) {
+    const MARKER: &[u8] = b"\n---";
+    let (before, after) = text.split_at(at.min(text.len()));
+    let start = memchr::memmem::rfind(before, MARKER).unwrap_or(0);
+    let end = memchr::memmem::find(after, MARKER).unwrap_or(after.len());
+    (start, &before[start..], &after[..end])
+}
+
+/// Returns what to write if `text` has a similar anchor or a key with the name `name`, with the offset
+/// and the length of that, and a label.
+fn nearest(name: &str, text: &[u8]) -> Option<(String, usize, usize, &'static str)> {
+    if let Some((at, other)) = similar(name, text) {
+        let help = format!("Did you mean {}?", code(&format!("*{other}")));
+        return Some((help, at, other.len() + 1, "an anchor with a similar name"));
+    }
+    let (at, fixed) = key_named(name, text)?;
+    let help = format!("Write {} where the key {} is.", code(&fixed), code(name));
+    Some((help, at, name.len() + 1, "expected an anchor after this"))
+}
+
+/// Returns the offset of the first key `name` in `text`, and its line with the anchor that is missing
+/// there. In a long text, only its start is searched.
+pub(super) fn key_named(name: &str, text: &[u8]) -> Option<(usize, String)> {
+    let (mut at, key) = (0, format!("{name}:"));
+    let indent = |line: &[u8]| line.iter().take_while(|byte| **byte == b' ').count();
+    let mut lines = text[..text.len().min(TEXT_BYTES)].split_inclusive(|byte| *byte == b'\n');
+    let (start, depth, value) = lines.find_map(|line| {
+        let (start, depth) = (at, indent(line));
+        at += line.len();
+        Some((start + depth, depth, line[depth..].strip_prefix(key.as_bytes())?))
+    })?;
+    let value = std::str::from_utf8(value).ok()?.trim_end();
+    let is_free = value.is_empty() || value.starts_with(' ') && !value.starts_with(" &");
+    // An anchor cannot be around its alias.
+    let is_ended = lines.any(|line| {
+        let blanks = indent(line);
+        blanks <= depth && line.get(blanks).is_some_and(|first| !b"-#\r\n".contains(first))
+    });
+    (is_free && is_ended).then(|| (start, format!("{key} &{name}{value}")))
 }
 
 /// Advises on an alias before the error that was meant as a key, although its `:` is part of its
@@ -138,7 +181,6 @@ fn similar<'t>(name: &str, text: &'t [u8]) -> Option<(usize, &'t str)> {
 /// the first ones are searched for.
 fn anchors(text: &[u8]) -> impl Iterator<Item = (usize, &str)> {
     const ANCHORS_MAX: usize = 1000;
-    const TEXT_BYTES: usize = 256 * 1024;
     let text = &text[..text.len().min(TEXT_BYTES)];
     let words = memchr::memchr_iter(b'&', text).take(ANCHORS_MAX).filter_map(|at| {
         let rest = &text[at + 1..];

@@ -20,17 +20,27 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     if line.indent() >= to {
         return None;
     }
+    let above = scene.line_above(line)?;
+    // A line of a program is probably as deep as the one above, unless it ends what that is in.
+    let is_inner = above.indent() > to && !line.body().starts_with(['}', ']', ')']);
+    let (column, like) = match is_inner {
+        true => (above.indent(), "line above"),
+        false => (to, "first line of the text"),
+    };
     let mut help = format!(
-        "Indent it with {}, as the first line of the text: {}.",
-        spaces(to),
-        code(&indented(to, line.body()))
+        "Indent it with {}, as the {like}: {}.",
+        spaces(column),
+        code(&indented(column, line.body()))
     );
+    if is_inner {
+        help += &format!(" The text needs at least {}.", spaces(to));
+    }
     if is_entry(line) {
         let key = entry(header);
         help += &format!(" If it is not text, indent it with {}.", spaces(key.column));
     }
     let message = format!("this line is indented less than the text of the `{style}` above");
-    let advice = Advice::new(message, format!("expected {}", spaces(to)), help);
+    let advice = Advice::new(message, format!("expected {}", spaces(column)), help);
     let advice = advice.at(scene, line.body_at(), line.body().len());
     Some(advice.with(scene, first.body_at(), first.body().len(), "the text starts here"))
 }

@@ -110,9 +110,9 @@ fn last_inside<'t>(scene: &Scene<'t>, at: usize, opening: Line<'t>) -> Line<'t> 
         let is_error = line.start == error.start && !is_end;
         let is_block =
             is_entry(line) && !line.body().ends_with(',') && is_root && is_swallowed(scene);
+        let is_own_end = line.body().starts_with(closer_of(scene, at));
         let is_outer_end = line.body().starts_with([']', '}'])
-            && line.indent() < opening.indent() + 1
-            && !line.body().starts_with(closer_of(scene, at));
+            && line.indent() < opening.indent() + usize::from(!is_own_end);
         if is_out || is_error || is_block || is_outer_end {
             break;
         }

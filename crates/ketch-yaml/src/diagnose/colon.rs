@@ -14,8 +14,9 @@ pub(super) fn missing_here(scene: &Scene<'_>) -> Option<Advice> {
     if let Some(advice) = explicit_value(scene, line) {
         return Some(advice);
     }
-    if let Some(fixed) = with_colon(line.text) {
-        return Some(fixed.advice(scene, line));
+    if let Some(Fixed { line: fixed, message, label, at, len }) = with_colon(line.text) {
+        let help = format!("Write {}.", code(fixed.trim_start()));
+        return Some(Advice::new(message, label, help).at(scene, line.start + at, len));
     }
     if line.body().starts_with(['"', '\'']) {
         return after_quoted_key(scene, line);
@@ -41,11 +42,8 @@ pub(super) fn missing_here(scene: &Scene<'_>) -> Option<Advice> {
         };
     }
     let message = format!("{} has no `:`, so it is not a key", code(line.body()));
-    let advice = Advice::new(message, "expected `:`", help);
-    Some(match above.or_else(|| scene.line_above(line)) {
-        Some(above) => advice.with(scene, above.body_at(), above.body().len(), "the entry above"),
-        None => advice,
-    })
+    let above = above.or_else(|| scene.line_above(line));
+    Some(Advice::new(message, "expected `:`", help).with_line(scene, above, "the entry above"))
 }
 
 /// Advises on a line below a `? key` that was probably meant as its value.
@@ -74,11 +72,8 @@ fn after_quoted_key(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     let fixed = code(&format!("{}:{blank}{rest}", key.trim()));
     let message = format!("{} has no `:`, so it is not a key", code(key.trim()));
     let help = format!("Write `:` after the key: {fixed}.");
-    let advice = Advice::new(message, "expected `:`", help);
-    Some(match scene.line_above(line) {
-        Some(above) => advice.with(scene, above.body_at(), above.body().len(), "the entry above"),
-        None => advice,
-    })
+    let above = scene.line_above(line);
+    Some(Advice::new(message, "expected `:`", help).with_line(scene, above, "the entry above"))
 }
 
 /// Advises on a line above the error that has no `:`, so that the two lines became one key.
@@ -105,15 +100,17 @@ pub(super) fn missing_above(scene: &Scene<'_>) -> Option<Advice> {
         None if is_item => return None,
         None => Fixed {
             line: guess(above.text)?,
-            what: Missing::Colon,
-            at: first.at,
+            message: format!("{} has no `:`, so it is not a key", code(first.value)),
+            label: "expected `:` after this key",
+            at: first.at - above.start,
             len: first.value.len(),
         },
     };
-    let message = fixed.message(above);
-    let help = fixed.help(scene, above, line);
-    let advice = Advice::new(message, "so this `:` belongs to a key of several lines", help);
-    Some(advice.moved(scene, above.start + fixed.at_in(above), fixed.len, fixed.label()))
+    let help =
+        format!("Write {} on line {}.", code(fixed.line.trim_start()), scene.number(above.start));
+    let label = "so this `:` belongs to a key of several lines";
+    let advice = Advice::new(fixed.message, label, help);
+    Some(advice.moved(scene, above.start + fixed.at, fixed.len, fixed.label))
 }
 
 /// Advises on a quoted key that starts on the line `above` and ends on the next line.
@@ -134,75 +131,10 @@ fn quoted_key(scene: &Scene<'_>, line: Line<'_>, above: Line<'_>) -> Option<Advi
 /// is.
 struct Fixed {
     line: String,
-    what: Missing,
+    message: String,
+    label: &'static str,
     at: usize,
     len: usize,
-}
-
-/// What is missing after a key.
-enum Missing {
-    /// The space after a `:`.
-    Space,
-    /// The `:` after a key.
-    Colon,
-    /// A space after a `:`, in place of this character.
-    Blank(char),
-    /// A `:` in place of this character.
-    Instead(char),
-}
-
-impl Fixed {
-    /// Returns the offset in the line to which the advice points.
-    fn at_in(&self, line: Line<'_>) -> usize {
-        match self.what {
-            Missing::Colon => line.body_at() - line.start,
-            _ => self.at,
-        }
-    }
-
-    /// Returns the message that says what is wrong with the key.
-    fn message(&self, line: Line<'_>) -> String {
-        let body = code(entry(line).value);
-        match self.what {
-            Missing::Space => format!("a space is missing after the `:` of {}", code(line.body())),
-            Missing::Colon => format!("{body} has no `:`, so it is not a key"),
-            Missing::Blank(ch) => {
-                format!("the blank after `:` is the character U+{:04X}, not a space", ch as u32)
-            }
-            Missing::Instead(ch) => format!("a key ends with `:` and a space, not with `{ch}`"),
-        }
-    }
-
-    /// Returns the label at the location of the mistake.
-    fn label(&self) -> &'static str {
-        match self.what {
-            Missing::Space | Missing::Blank(_) => "expected a space after this",
-            Missing::Colon => "expected `:` after this key",
-            Missing::Instead(_) => "expected `: `",
-        }
-    }
-
-    /// Returns the help, which shows the corrected line. If `line` is not the line `other`, the
-    /// help includes its number.
-    fn help(&self, scene: &Scene<'_>, line: Line<'_>, other: Line<'_>) -> String {
-        let fixed = code(self.line.trim_start());
-        if line.start == other.start {
-            return format!("Write {fixed}.");
-        }
-        format!("Write {fixed} on line {}.", scene.number(line.start))
-    }
-
-    /// Returns the advice on `line`, including the location of the mistake if it differs from that
-    /// of the error.
-    fn advice(self, scene: &Scene<'_>, line: Line<'_>) -> Advice {
-        let help = self.help(scene, line, line);
-        let advice = Advice::new(self.message(line), self.label(), help);
-        let at = line.start + self.at;
-        if at == scene.at {
-            return advice;
-        }
-        advice.with(scene, at, self.len, "here")
-    }
 }
 
 /// Returns `line` with `: ` in place of a character that was written instead, such as `=`, or in
@@ -214,28 +146,34 @@ fn with_colon(line: &str) -> Option<Fixed> {
         let at = body_at + at;
         let after = &line[at + ch.len_utf8()..];
         let before = line[..at].trim_end_matches([' ', '\t']);
-        let fixed = |what| {
-            Some(Fixed {
-                line: format!(
-                    "{before}: {}",
-                    after.trim_start_matches('>').trim_start_matches(is_blank)
-                ),
-                what,
-                at,
-                len: ch.len_utf8(),
-            })
+        let fixed = |message: String, label| {
+            let value = after.trim_start_matches('>').trim_start_matches(is_blank);
+            let line = format!("{before}: {value}");
+            Some(Fixed { line, message, label, at, len: ch.len_utf8() })
         };
+        let space = "expected a space after this";
         if before.len() <= body_at.saturating_sub(1) || at == body_at {
             continue;
         }
         let next = after.chars().next().unwrap_or(' ');
         match ch {
-            ':' if next != ' ' && is_blank(next) => return fixed(Missing::Blank(next)),
+            ':' if next != ' ' && is_blank(next) => {
+                let found = next as u32;
+                let message =
+                    format!("the blank after `:` is the character U+{found:04X}, not a space");
+                return fixed(message, space);
+            }
             _ if !before.contains(char::is_alphanumeric) => {}
             '#' if line[..at].ends_with(' ') => return None,
             ':' if after.starts_with("//") => return None,
-            ':' if !after.is_empty() && !after.starts_with(' ') => return fixed(Missing::Space),
-            '\u{ff1a}' | '\u{a789}' | '\u{2236}' | '=' => return fixed(Missing::Instead(ch)),
+            ':' if !after.is_empty() && !after.starts_with(' ') => {
+                let line = code(line.trim_matches([' ', '\t']));
+                return fixed(format!("a space is missing after the `:` of {line}"), space);
+            }
+            '\u{ff1a}' | '\u{a789}' | '\u{2236}' | '=' => {
+                let message = format!("a key ends with `:` and a space, not with `{ch}`");
+                return fixed(message, "expected `: `");
+            }
             _ => {}
         }
     }

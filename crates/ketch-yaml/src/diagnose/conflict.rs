@@ -49,9 +49,14 @@ pub(super) fn advise(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
         (Some(start), _) if start != line => {
             advice.moved(scene, start.start, 7, "the conflict starts here")
         }
-        (_, Some(conflict)) => advice.with(scene, conflict.end, 7, "the conflict ends here"),
+        (_, Some(conflict)) => advice.at(scene, line.start, line.text.len()).with(
+            scene,
+            conflict.end,
+            7,
+            "the conflict ends here",
+        ),
         _ if !is_here => advice.moved(scene, nearest.start, 7, "a conflict marker"),
-        _ => advice,
+        _ => advice.at(scene, line.start, line.text.len()),
     })
 }
 
@@ -77,17 +82,14 @@ impl Conflict {
     fn help(&self, scene: &Scene<'_>, text: &[u8]) -> String {
         let number = |at: usize| scene.number(self.start) + lines_in(&text[self.start..at]);
         let (first, middle, last) = (number(self.start), number(self.middle), number(self.end));
-        match self.base.map(number) {
-            Some(base) => format!(
-                "Delete the marker lines {first}, {base}, {middle} and {last}. Between lines {base} \
-                 and {middle} is what both versions changed: delete it too, and one of the two \
-                 versions."
-            ),
-            None => format!(
-                "Delete the marker lines {first}, {middle} and {last}, and one of the two versions \
-                 between them."
-            ),
-        }
+        let Some(base) = self.base.map(number) else {
+            return format!(
+                "Delete the marker lines {first}, {middle} and {last}, and one of the two versions between them."
+            );
+        };
+        format!(
+            "Delete the marker lines {first}, {base}, {middle} and {last}. Between lines {base} and {middle} is what both versions changed: delete it too, and one of the two versions."
+        )
     }
 }
 

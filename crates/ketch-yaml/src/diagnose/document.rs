@@ -89,23 +89,12 @@ fn outdented(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Advice {
         let inner = scene.lines_between(first.end() + 1, line.start);
         inner.into_iter().filter(|inner| inner.start < line.start).all(|inner| inner.indent() > to)
     };
-    let (here, there) = (
-        format!(
-            "indent line {} with {}: {}",
-            scene.number(line.start),
-            spaces(to),
-            code(&indented(to, line.body()))
-        ),
-        format!(
-            "remove the spaces before line {}: {}",
-            scene.number(first.start),
-            code(first.body())
-        ),
-    );
-    let help = match is_first_alone {
-        true => format!("Align the two: {there}, or {here}."),
-        false => format!("Align the two: {here}, or {there}."),
-    };
+    let (number, start) = (scene.number(line.start), scene.number(first.start));
+    let fixed = code(&indented(to, line.body()));
+    let here = format!("indent line {number} with {}: {fixed}", spaces(to));
+    let there = format!("remove the spaces before line {start}: {}", code(first.body()));
+    let (one, other) = if is_first_alone { (there, here) } else { (here, there) };
+    let help = format!("Align the two: {one}, or {other}.");
     let message =
         format!("{} is indented less than the first line of the document", code(line.body()));
     let advice = Advice::new(message, format!("expected {}", spaces(to)), help);

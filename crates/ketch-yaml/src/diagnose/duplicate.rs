@@ -1,6 +1,7 @@
 //! Advice on duplicate keys, which the composer finds.
 
 use super::advice::Advice;
+use super::alias;
 use super::entry::entry;
 use super::lexer::is_marker;
 use super::quote::{code, indented};
@@ -26,6 +27,10 @@ pub(super) fn in_document(text: &[u8], first: u64, second: u64, key: &str) -> Ad
         let help = format!("{start} Otherwise d{}", cut(&advice.help, 1..));
         return Advice { help, ..advice };
     }
+    if is_same(text, first as usize, second as usize) {
+        let help = "Both lines are the same: delete this one.".to_owned();
+        return Advice { help, ..advice };
+    }
     let parts = [first, second].map(|at| Part::below(text, at as usize, key));
     let [Some(first), Some(second)] = parts else { return advice };
     let is_one = first.indent == second.indent
@@ -43,10 +48,22 @@ pub(super) fn in_document(text: &[u8], first: u64, second: u64, key: &str) -> Ad
 }
 
 /// Removes those of `faults`, which are in the order of `text`, that come from the mistake of one before
-/// them: the keys after the first one of an entry or a document that has no `- ` or `---`.
+/// them: the keys after the first one of an entry or a document that has no `- ` or `---`, and further
+/// aliases to a key that has no anchor.
 pub(crate) fn remove_consequences(text: &[u8], faults: &mut Vec<Fault>) {
     let mut head: Option<(usize, usize)> = None;
+    let mut aliases: Vec<&[u8]> = Vec::new();
     faults.retain(|fault| {
+        if fault.problem == Problem::UnknownAlias {
+            let at = fault.at as usize;
+            let alias = text.get(at..at + fault.len).unwrap_or_default();
+            let is_known = aliases.contains(&alias);
+            let name = std::str::from_utf8(alias).ok().and_then(|alias| alias.get(1..));
+            if !is_known && name.is_some_and(|name| alias::key_named(name, &text[..at]).is_some()) {
+                aliases.push(alias);
+            }
+            return !is_known;
+        }
         let Some((first, second)) = ends(fault) else { return true };
         let indent = |at: usize| line_before(text, at).map(|line| line.len());
         let is_same = |head: (usize, usize)| {
@@ -85,6 +102,23 @@ fn start(text: &[u8], first: usize, second: usize, key: &str) -> Option<String> 
     let fixed = indented(dash, &format!("-{}{line}", " ".repeat(head.len() - dash - 1)));
     let is_entry = head.iter().all(|byte| b" -".contains(byte)) && dash + 1 < head.len();
     is_entry.then(|| format!("If a new entry starts here, write {}.", code(&fixed)))
+}
+
+/// Returns whether the entries at the offsets `first` and `second` of `text` are two equal lines, each
+/// with a value and nothing below it.
+fn is_same(text: &[u8], first: usize, second: usize) -> bool {
+    let line = |at: usize| {
+        let near = &text[at..text.len().min(at + NEAR_BYTES)];
+        let mut lines =
+            near.utf8_chunks().next()?.valid().lines().map(|text| Line { start: 0, text });
+        let (line, head) = (lines.next()?, line_before(text, at)?);
+        let is_deeper =
+            lines.find(Line::has_content).is_some_and(|next| next.indent() > head.len());
+        let value = entry(line).value;
+        let has_value = !value.is_empty() && !value.ends_with(['[', '{']) && !is_deeper;
+        (has_value && is_blank(head)).then_some((head, line.text.trim_end()))
+    };
+    line(first).is_some_and(|first| Some(first) == line(second))
 }
 
 /// Returns the part of the line before the offset `at` of `text`, if it is short.

@@ -3,6 +3,7 @@
 use super::advice::Advice;
 use super::quote::{code, indented};
 use super::scene::{Line, Scene, cut};
+use crate::problem::Problem;
 
 /// Advises on a byte order mark or another blank than a space at the start of the line of the
 /// error, or of the line above that was read as one text with it.
@@ -14,7 +15,10 @@ pub(super) fn misplaced(scene: &Scene<'_>) -> Option<Advice> {
         let is_odd = first == '\u{feff}' && scene.base + line.start as u64 > 0;
         (is_odd || first.is_whitespace()).then_some(first)
     };
-    let odd = std::iter::once(line).chain(above).find_map(|line| Some((line, start(line)?)));
+    let deeper = scene.lines_above(line.start).find(|above| above.indent() < line.indent());
+    let deeper = deeper.filter(|_| scene.problem == Problem::BadIndentation);
+    let mut near = std::iter::once(line).chain(above).chain(deeper);
+    let odd = near.find_map(|line| Some((line, start(line)?)));
     let (line, found) = odd?;
     let is_blank = |ch: char| ch == '\u{feff}' || ch.is_whitespace();
     let text = line.text.trim_start_matches(is_blank);
@@ -27,10 +31,7 @@ pub(super) fn misplaced(scene: &Scene<'_>) -> Option<Advice> {
             format!("Delete the character U+FEFF at the start of line {number}: {}.", code(&rest)),
         ),
         found => (
-            format!(
-                "the blank at the start of this line is the character U+{:04X}, not a space",
-                found as u32
-            ),
+            format!("the indentation has U+{:04X} in it, which is not a space", found as u32),
             format!("Write spaces instead on line {number}: {}.", code(&rest)),
         ),
     };
@@ -38,7 +39,11 @@ pub(super) fn misplaced(scene: &Scene<'_>) -> Option<Advice> {
     if at == scene.at {
         return Some(Advice::new(message, label, help));
     }
-    let advice = Advice::new(message, "read as one text with it", help);
+    let noticed = match scene.problem {
+        Problem::BadIndentation => "does not fit below it",
+        _ => "read as one text with it",
+    };
+    let advice = Advice::new(message, noticed, help);
     Some(advice.moved(scene, at, found.len_utf8(), label))
 }
 

@@ -39,7 +39,10 @@ pub(super) fn in_sequence(scene: &Scene<'_>) -> Option<Advice> {
             ),
         )
     } else {
-        let message = format!("{} is in a sequence, but does not start with `- `", code(&body));
+        let message = match (mark(&body), body.chars().next()) {
+            (Some(_), Some(mark)) => format!("an entry starts with `-`, not with `{mark}`"),
+            _ => format!("{} is in a sequence, but does not start with `- `", code(&body)),
+        };
         (message, format!("Write {}.", code(&item(&body))))
     };
     let advice = Advice::new(message, "expected `- `", help);

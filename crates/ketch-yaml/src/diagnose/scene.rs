@@ -207,7 +207,10 @@ impl<'t> Line<'t> {
 /// Returns whether the diagnosis of `problem` examines the lines below it.
 fn depends_on_below(problem: Problem) -> bool {
     use Problem::*;
-    matches!(problem, SequenceNotHere | QuotedIndentation | BadIndentation | ExpectedDocumentEnd)
+    matches!(
+        problem,
+        SequenceNotHere | QuotedIndentation | BadIndentation | ExpectedDocumentEnd | TabIndentation
+    )
 }
 
 /// Returns the length of the lines below that a diagnosis examines. `text` starts at the end of the

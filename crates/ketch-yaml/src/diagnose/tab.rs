@@ -16,25 +16,21 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
         let message = "a tab before a block collection";
         return Some(Advice::new(message, "expected a space", help));
     }
-    let above = scene.line_above(line);
     let columns = wanted_columns(scene);
+    let has_more =
+        scene.lines_below(line).any(|line| line.text.trim_start_matches(' ').starts_with('\t'));
     let fixed = indented(columns, line.body());
     let help = format!(
-        "{}: {}. YAML does not allow tabs as indentation; replace those in the lines below, too.",
+        "{}: {}. YAML does not allow tabs as indentation{}.",
         match columns {
             0 => "Remove the tab".to_owned(),
             _ => format!("Type {} instead", spaces(columns)),
         },
-        code(&fixed)
+        code(&fixed),
+        if has_more { "; replace those in the lines below, too" } else { "" }
     );
     let advice = Advice::new("a tab is used for indentation", "expected spaces", help);
-    Some(match above {
-        Some(above) => {
-            let len = above.body().len();
-            advice.with(scene, above.body_at(), len, "indent it relative to this line")
-        }
-        None => advice,
-    })
+    Some(advice.with_line(scene, scene.line_above(line), "indent it relative to this line"))
 }
 
 /// Returns the column at which the line of the error was probably meant to start, judging by the

@@ -79,6 +79,8 @@ pub(super) struct Keys {
     /// The events of values that are not on the line of their key, as far as they are scalars and have
     /// not been taken.
     pub below: Vec<Event>,
+    /// The end of the last key in the document's text, before the events that are being read.
+    pub key_end: u32,
 }
 
 impl Keys {
@@ -98,6 +100,7 @@ impl Keys {
             hashes: Vec::new(),
             table: HashTable::new(),
             below: Vec::new(),
+            key_end: 0,
         }
     }
 

@@ -21,7 +21,7 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::event::{Chunk, Event};
 use crate::parse::{Options, Parser, ReadParser, Warning, Window};
-use crate::problem::Class;
+use crate::problem::{Class, Problem};
 use keys::Suspects;
 use std::collections::VecDeque;
 use std::io::Read;
@@ -122,6 +122,7 @@ impl<R: Read> Checker<R> {
         }
         self.warnings.extend_from_slice(&self.parser.warnings()[self.parser_warnings..]);
         self.parser_warnings = self.parser.warnings().len();
+        let known = known.min(self.warnings.len());
         self.warnings[known..].sort_by_key(|warning| warning.location.offset);
     }
 
@@ -130,10 +131,17 @@ impl<R: Read> Checker<R> {
     fn fail(&mut self, error: Error) {
         let Checker { parser, options, walk, open, ready, .. } = self;
         let (offset, is_broken) = (error.noticed_at(), error.class() == Class::Io);
-        let mut errors = vec![error];
         let mut document = Document { options, compose: &self.compose, walk, open };
         document.abandon(parser.window());
-        errors.extend(document.end(parser.window()));
+        let mut errors = document.end(parser.window());
+        // Warnings on the line of the error are about the same mistake, and so is text after an alias.
+        self.warnings.retain(|warning| warning.location.line != error.line());
+        let is_alias = |other: &Error| {
+            other.problem() == Problem::UnknownAlias && other.line() == error.line()
+        };
+        if error.problem() != Problem::ExpectedLineEnd || !errors.iter().any(is_alias) {
+            errors.push(error);
+        }
         errors.sort_by_key(Error::offset);
         ready.extend(errors);
         self.is_ended = is_broken || !parser.resume(offset);

@@ -5,12 +5,13 @@
 //! quotes is valid, but its value is not the one that the author sees.
 
 use super::values::{Found, Here, NEAR_BYTES, comments, is_key};
-use crate::compose::build::{KIND_NOP, KIND_PLAIN, kind};
-use crate::event::{Chunk, Event, EventKind, Events, FLAGS_SHIFT, Flags, KIND_SHIFT, LEN_SHIFT};
+use crate::compose::build::{KIND_NOP, kind};
+use crate::event::{Chunk, Event, EventKind, Events, FLAGS_SHIFT, Flags, LEN_SHIFT};
 use crate::location::{LineCounter, Location, line_start};
 use crate::parse::Warning;
 use crate::problem::Problem;
 use memchr::memmem;
+use std::collections::BTreeSet;
 
 /// The maximum number of warnings.
 const WARNINGS_MAX: usize = 1000;
@@ -52,15 +53,24 @@ impl Unusual {
             let next = &chunk.words()[block * BLOCK_WORDS + 1..];
             // Without a branch for each word, since nearly all blocks have nothing of interest.
             let pairs = words.iter().zip(next);
-            let any = pairs.fold(false, |any, (&one, &next)| any | opens_twice(one, next));
-            if !words.iter().fold(any, |any, &word| any | is_suspect(text, word)) {
+            if pairs.fold(false, |any, (&one, &next)| any | opens_twice(one, next)) {
+                found.extend(templates(text, words, next).take(self.left));
+            }
+            let mut marks = [0; BLOCK_WORDS];
+            for (mark, &word) in marks.iter_mut().zip(words) {
+                *mark = suspicion(text, word);
+            }
+            if marks.iter().fold(0, |any, mark| any | mark) == 0 {
                 continue;
             }
-            found.extend(templates(text, words, next).take(self.left));
-            for (at, _) in words.iter().enumerate().filter(|(_, word)| is_suspect(text, **word)) {
+            for (at, _) in marks.iter().enumerate().filter(|(_, mark)| **mark != 0) {
                 if found.len() < self.left {
                     let index = block * BLOCK_WORDS + at;
                     found.extend(suspect(text, chunk.words(), index, self.merges));
+                    let event = Event::unpack(chunk.words()[index]);
+                    if event.kind == EventKind::Plain && event.flags.has(Flags::MULTILINE) {
+                        found.extend(pairs_alone(text, event));
+                    }
                 }
             }
         }
@@ -113,7 +123,7 @@ impl Unusual {
         };
         let found = |at: usize| (at, MARK.len(), Problem::ByteOrderMark);
         let mut all = comments(text, start..end, words);
-        all.extend(below.iter().filter_map(|event| below_key(text, *event)));
+        all.extend(below.iter().flat_map(|event| pairs_alone(text, *event)));
         all.extend(marks.filter(is_misplaced).take(self.left).map(found));
         all
     }
@@ -136,27 +146,37 @@ impl Unusual {
     }
 }
 
-/// Returns whether the event `word` may be unusual. Few other events have what is looked for.
+/// Returns bits if the event `word` may be unusual. Few other events have what is looked for.
 #[inline(always)]
-fn is_suspect(text: &[u8], word: u64) -> bool {
+fn suspicion(text: &[u8], word: u64) -> u32 {
     let (kind, start) = (kind(word) as usize, word as u32 as usize);
     let end = start.wrapping_add((word >> LEN_SHIFT) as usize);
     let first = text.get(start.wrapping_add(NEAR[kind] as usize)).copied().unwrap_or_default();
     let last = text.get(end.wrapping_sub(4)..end).and_then(<[u8]>::first_chunk);
     let last = u32::from_le_bytes(last.copied().unwrap_or_default());
     let is_long = usize::from(word >= 5 << LEN_SHIFT);
-    let marks =
-        MARKS[is_long][kind][first as usize] & FIRST | MARKS[0][kind][(last >> 24) as usize] & LAST;
+    let marks = &MARKS[is_long][kind];
+    let (first, ends) = (marks[first as usize] as i32, marks[(last >> 24) as usize] as i32);
+    let multiline = (word >> MULTILINE_SHIFT) as i32 & MULTILINE as i32;
     // A number such as 3.10.
     let is_version = last & 0xff00_ff00 == u32::from_le_bytes([0, b'.', 0, b'0']);
-    let multiline = u64::from(Flags::MULTILINE.bits()) << FLAGS_SHIFT | KIND_PLAIN << KIND_SHIFT;
-    let is_multiline = word & (multiline | 15 << KIND_SHIFT) == multiline;
-    marks != 0 || is_version || is_multiline
+    // A number such as 1234e5, which has an `e` in the three bytes before the last one.
+    let e = last ^ u32::from_le_bytes(*b"eee\0");
+    let e = e.wrapping_sub(0x0101_0101) & !e & 0x8080_8080;
+    let digit = first >> 7;
+    (first & (FIRST as i32 | multiline) | ends & LAST as i32) as u32
+        | u32::from(is_version)
+        | e & digit as u32
 }
 
-/// The bits of [`MARKS`]: whether the event is suspect if this is its first byte, or its last one.
-const FIRST: u8 = 1;
-const LAST: u8 = 2;
+/// The bits of [`MARKS`]: whether the event is suspect if this is its first byte, or its last one,
+/// whether it is if it has several lines, and whether this is a digit.
+const FIRST: i8 = 1;
+const LAST: i8 = 2;
+const MULTILINE: i8 = 8;
+const DIGIT: i8 = -128;
+/// The shift of the bit of an event that it has several lines, to that of the marks.
+const MULTILINE_SHIFT: u32 = FLAGS_SHIFT + Flags::MULTILINE.bits().trailing_zeros() - 3;
 /// For each kind of event, the offset of the byte that is looked at first, from the start of the event.
 const NEAR: [i8; 16] = {
     let mut near = [0; 16];
@@ -165,27 +185,34 @@ const NEAR: [i8; 16] = {
     near
 };
 /// For events of less than 5 bytes and for others, for each kind and byte, when the event is suspect.
-const MARKS: [[[u8; 256]; 16]; 2] = {
+const MARKS: [[[i8; 256]; 16]; 2] = {
     let mut marks = [[0; 256]; 16];
     marks[EventKind::Anchor as usize] = [FIRST; 256];
     marks[EventKind::Tag as usize] = [FIRST; 256];
     marks[EventKind::MappingStart as usize][b'-' as usize] = FIRST;
-    // An empty one is before a comma, a closing brace, or a blank that may be before a comment.
-    let mut plain = marked([0; 256], b"-<+,} \t", FIRST);
+    // An empty one is before a comma, a closing brace, a line break, or a blank that may be before a
+    // comment.
+    let mut plain = marked([0; 256], b"-<+,} \t\r\n", FIRST);
     let mut high = 0x80;
     while high < plain.len() {
         plain[high] = FIRST;
         high += 1;
     }
+    let mut byte = 0;
+    while byte < plain.len() {
+        plain[byte] |= MULTILINE;
+        byte += 1;
+    }
     marks[EventKind::Plain as usize] = marked(plain, b",;:\"']", LAST);
     let mut long = marks;
-    long[EventKind::Plain as usize][b'0' as usize] = FIRST;
+    long[EventKind::Plain as usize] =
+        marked(marked(long[EventKind::Plain as usize], b"0", FIRST), b"123456789", DIGIT);
     long[EventKind::DoubleQuoted as usize] = marked([0; 256], b":b", FIRST);
     [marks, long]
 };
 
 /// Returns `classes` with the bits `mark` for each of `bytes`.
-const fn marked(mut classes: [u8; 256], bytes: &[u8], mark: u8) -> [u8; 256] {
+const fn marked(mut classes: [i8; 256], bytes: &[u8], mark: i8) -> [i8; 256] {
     let mut index = 0;
     while index < bytes.len() {
         classes[bytes[index] as usize] |= mark;
@@ -235,6 +262,9 @@ fn suspect(text: &[u8], words: &[u64], index: usize, merges: bool) -> Option<Fou
         _ if event.len == 0 && matches!(text.get(event.start), Some(b' ' | b'\t')) => {
             here.comment()
         }
+        _ if event.len == 0 && matches!(text.get(event.start), Some(b'\n' | b'\r')) => {
+            here.key_without_value()
+        }
         _ if event.len == 0 => {
             let key = Event::unpack(*words.get(index.checked_sub(1)?)?);
             let key = Some(key).filter(|key| key.kind == EventKind::Plain)?;
@@ -253,18 +283,28 @@ fn pair(text: &[u8], event: Event) -> Option<Found> {
     is_pair.then_some((event.start, line.len(), Problem::ColonWithoutSpace))
 }
 
-/// Returns the same for the value `event`, which is below its key. Addresses, and names of images with
-/// their versions, are texts.
-fn below_key(text: &[u8], event: Event) -> Option<Found> {
-    let content = std::str::from_utf8(text.get(event.range())?).ok()?;
-    let value = content.split_once(':')?.1;
-    let is_value = value.starts_with(char::is_alphabetic) && value != "latest";
-    let is_word = is_value && !content.contains([' ', '\n', '\r', '/', '@']);
-    (is_word && is_pair(content, "_-")).then_some((
-        event.start,
-        event.len,
-        Problem::ColonWithoutSpace,
-    ))
+/// Returns the lines of the plain scalar `event`, which is not on the line of its key, if each of them
+/// looks like the entry of a mapping. Addresses, and names of images with their versions, are texts.
+fn pairs_alone(text: &[u8], event: Event) -> Vec<Found> {
+    let content = text.get(event.range()).and_then(|content| std::str::from_utf8(content).ok());
+    let lines = || content.unwrap_or_default().split_inclusive('\n');
+    let key = |line: &str| {
+        let (key, value) = line.trim().split_once(':')?;
+        let is_value = value.starts_with(char::is_alphanumeric) && value != "latest";
+        let is_word = is_value && !value.contains([' ', '/', '@']) && key != "localhost";
+        (is_word && is_pair(line.trim(), "_-")).then(|| key.to_owned())
+    };
+    let keys = lines().map(key).collect::<Option<BTreeSet<_>>>();
+    if keys.is_none_or(|keys| keys.len() != lines().count()) {
+        return Vec::new();
+    }
+    let mut at = event.start;
+    let found = lines().map(|line| {
+        let start = at + line.len() - line.trim_start().len();
+        at += line.len();
+        (start, line.trim().len(), Problem::ColonWithoutSpace)
+    });
+    found.collect()
 }
 
 /// Returns whether `word` looks like `key:value`. The key may have the characters `marks`.
@@ -314,10 +354,13 @@ fn plain(text: &[u8], event: Event) -> Option<Found> {
             return Some((event.start, len, Problem::OtherDash(first)))
                 .filter(|_| !is_in_flow(rest));
         }
-        _ if first.is_whitespace() || first == '\u{200b}' => Problem::BlankNotSpace(first.into()),
+        _ if first.is_whitespace() || first == '\u{200b}' => {
+            let len = content.len() - content.trim_start_matches(first).len();
+            return Some((event.start, len, Problem::BlankNotSpace(first.into())));
+        }
         _ => return None,
     };
-    let len = if problem == Problem::CurlyQuotes { content.len() } else { first.len_utf8() };
+    let len = if problem == Problem::CurlyQuotes { content.len() } else { 1 };
     Some((event.start, len, problem))
 }
 

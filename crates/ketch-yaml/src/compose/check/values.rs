@@ -125,6 +125,24 @@ impl<'a> Here<'a> {
         is_value.then_some((at, word.len() + 1, Problem::CommentAsValue))
     }
 
+    /// Returns the entry below the one whose key has this missing value, if the key is also an entry of
+    /// its own above: `- pip`, `- pip:`, `- rich`.
+    pub fn key_without_value(&self) -> Option<Found> {
+        let near = self.words.get(self.index.checked_sub(2)?..)?;
+        let [start, key, _, end, item, ..] = near else { return None };
+        let [start, key, end, item] = [start, key, end, item].map(|word| Event::unpack(*word));
+        let is_alone = start.kind == EventKind::MappingStart && end.kind == EventKind::MappingEnd;
+        let is_item = key.kind == EventKind::Plain && item.kind == EventKind::Plain && item.len > 0;
+        let line = line_before(self.text, self.event.start).filter(|_| is_alone && is_item)?;
+        let head = &self.text[..self.event.start - line.len()];
+        let above = [b"\n", line.strip_suffix(b":")?, b"\n"].concat();
+        memmem::rfind(&head[head.len().saturating_sub(NEAR_BYTES)..], &above)?;
+        let dash = line_before(self.text, item.start).filter(|dash| line.starts_with(dash))?;
+        let at = item.start - dash.trim_ascii_start().len();
+        let column = u32::try_from(dash.len() + 1).ok()?;
+        Some((at, item.range().end - at, Problem::EntryBesideKey(column)))
+    }
+
     /// Returns the `{id}` that the value after `key` is, probably a placeholder.
     pub fn braces(&self, key: Event) -> Option<Found> {
         let start = key.start.checked_sub(1)?;
@@ -165,26 +183,33 @@ impl<'a> Here<'a> {
         if name.len() > 1 && name.ends_with(':') && !name.starts_with('!') {
             return Some((self.event.start, self.without_comment()?.len(), Problem::ColonInTag));
         }
-        let is_text = name.contains(['(', '$'])
+        let is_text = name.contains(['(', '$', '*'])
             || name.starts_with('=')
             || name == "important"
-            || self.is_secret(name);
+            || self.is_empty() && self.is_value_of_key(name);
         self.property(Problem::TagNotText).filter(|_| is_text && !name.starts_with(['<', '!']))
     }
 
-    /// Returns whether the tag `!` and `name`, which no value follows, was probably meant as a password.
-    fn is_secret(&self, name: &str) -> bool {
+    /// Returns whether the value after the tag is missing.
+    fn is_empty(&self) -> bool {
         let next = self.words.get(self.index + 1).map(|next| Event::unpack(*next));
-        let is_empty = next.is_some_and(|next| next.kind == EventKind::Plain && next.len == 0);
-        if !is_empty || ["reset", "override"].contains(&name) {
+        next.is_some_and(|next| next.kind == EventKind::Plain && next.len == 0)
+    }
+
+    /// Returns whether the tag `!` and `name`, which no value follows, was probably meant as a path in a
+    /// list of files to ignore, or as a password.
+    fn is_value_of_key(&self, name: &str) -> bool {
+        if ["reset", "override"].contains(&name) {
             return false;
         }
+        let is_path = name.contains(['/', '.']) && !name.contains(':');
         let has = |kind: fn(&char) -> bool| name.chars().any(|ch| kind(&ch));
         let key = self.key().unwrap_or_default();
-        ["password", "secret", "token"].iter().any(|word| key.contains(word))
+        is_path
+            || ["password", "secret", "token"].iter().any(|word| key.contains(word))
             || has(char::is_ascii_digit)
                 && has(char::is_ascii_alphabetic)
-                && !name.contains([':', '/', '!'])
+                && !name.contains([':', '!'])
     }
 
     /// Returns whether a bracket is before the event on its line.
@@ -258,6 +283,9 @@ impl<'a> Here<'a> {
         if let Some(part) = lost_part(content) {
             return found(Problem::NumberLoses(part)).filter(|_| self.is_text_as_number(content));
         } else if content.contains('\n') {
+            if content.starts_with("// ") {
+                return Some((start, self.line()?.trim_ascii_end().len(), Problem::CommentInText));
+            }
             return self.dash().or_else(|| self.backslash());
         }
         let last = content.chars().next_back()?;
@@ -265,7 +293,9 @@ impl<'a> Here<'a> {
         match last {
             ':' if is_key(rest) && is_name(word) => found(Problem::ColonInKey),
             ']' if self.is_value() && is_list(word) => found(Problem::MarkAtEnd(last)),
-            ',' | ';' if self.is_value() && is_literal(word) => found(Problem::MarkAtEnd(last)),
+            ',' | ';' if self.is_value() && (is_literal(word) || self.is_in_list(word)) => {
+                found(Problem::MarkAtEnd(last))
+            }
             '"' | '\'' if self.is_value() => {
                 if let Some(entry) = self.quote_in_key() {
                     // The first key of an entry is found by the start of its mapping.
@@ -279,12 +309,29 @@ impl<'a> Here<'a> {
         }
     }
 
+    /// Returns whether `word` is a name, and a comma follows the value of the line above or below, too.
+    fn is_in_list(&self, word: &str) -> bool {
+        let line = line_before(self.text, self.event.start).unwrap_or_default();
+        let depth = |line: &[u8]| line.len() - line.trim_ascii_start().len();
+        let above = (self.event.start - line.len()).checked_sub(1);
+        let above = above.and_then(|end| line_before(self.text, end));
+        let rest = &self.text[self.event.range().end..];
+        let mut below = rest[..rest.len().min(NEAR_BYTES)].split(|byte| *byte == b'\n');
+        let mut near = above.into_iter().chain(below.nth(1)).map(<[u8]>::trim_ascii_end);
+        let is_sibling = |other: &[u8]| {
+            let has_value = memmem::find(other, b": ").is_some();
+            other.ends_with(b",") && has_value && depth(other) == depth(line)
+        };
+        is_name(word) && near.any(is_sibling)
+    }
+
     /// Returns whether the number `content` was probably meant as text, because of its key.
     fn is_text_as_number(&self, content: &str) -> bool {
         let key = self.key().unwrap_or_default();
         let is_any = |words: &[&str]| words.iter().any(|word| key.contains(word));
         match content.as_bytes()[0] {
             b'+' => true,
+            _ if content.contains('e') => true,
             b'0' if !content.contains('.') => !is_any(&["mode", "mask", "perm"]),
             _ => is_version_key(&key),
         }
@@ -414,6 +461,11 @@ fn lost_part(content: &str) -> Option<&'static str> {
         return (is_digits(digits) && digits.len() >= 7).then_some("its `+`");
     } else if content.len() >= 5 && content.starts_with('0') && is_digits(content) {
         return Some("the zeros at its start");
+    }
+    let is_short = (6..=40).contains(&content.len());
+    if let Some((mantissa, exponent)) = content.split_once('e').filter(|_| is_short) {
+        let is_commit = is_digits(mantissa) && is_digits(exponent) && !mantissa.ends_with("00");
+        return is_commit.then_some("the `e`, because it starts an exponent");
     }
     let (major, minor) = content.split_once('.')?;
     let is_version = is_digits(major) && is_digits(minor) && !minor.starts_with('0');

@@ -197,7 +197,7 @@ impl Walk {
         let Run { words, text, shift } = run;
         let mut next = 0;
         // The end of the last key.
-        let mut end = 0;
+        let mut end = self.keys.key_end.wrapping_sub(shift);
         while let Some(&word) = words.get(next) {
             if is_short_node(word) && !self.is_special {
                 next += 1;
@@ -219,6 +219,13 @@ impl Walk {
                         let is_far = (word as u32).wrapping_sub(end) > 3;
                         if is_far && awaits == Awaits::Value && kind(word) == KIND_PLAIN {
                             self.add_below(Event::unpack(word), end, run);
+                        }
+                        if awaits == Awaits::Entry {
+                            let start = in_text(word, shift) as u32 as usize;
+                            if text.get(start) == Some(&b'n') && text[start..].starts_with(b"name:")
+                            {
+                                self.keys.below.push(Event::unpack(word));
+                            }
                         }
                     }
                     // A collection that is a key.
@@ -244,6 +251,7 @@ impl Walk {
                 _ => next = self.node(words, next, run),
             }
         }
+        self.keys.key_end = end.wrapping_add(shift);
         Built::All
     }
 
