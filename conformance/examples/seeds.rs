@@ -1,5 +1,5 @@
 //! Writes the seed corpora of the fuzz targets: the cases of yaml-test-suite, their scalars, and
-//! patterns that Ruby accepts or refuses.
+//! patterns that Ruby accepts or refuses, and queries.
 //!
 //! `cargo run -p ketch-conformance --example seeds -- FOLDER` writes into `FOLDER/<target>/`.
 
@@ -35,9 +35,22 @@ fn write_patterns(folder: &Path) {
     }
 }
 
+/// Writes the cases of queries.
+fn write_queries(folder: &Path) {
+    const CASES: &str = include_str!("../query/cases.json");
+    let cases: Vec<serde_json::Value> = serde_json::from_str(CASES).expect("JSON");
+    for case in &cases {
+        let text = |key: &str| case[key].as_str().unwrap_or_default();
+        let input = format!("{}\0{}", text("program"), text("input"));
+        write(folder, "query_parser", text("id"), text("program").as_bytes());
+        write(folder, "query_machine", text("id"), input.as_bytes());
+    }
+}
+
 fn main() {
     let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder for the corpora"));
     write_patterns(&folder);
+    write_queries(&folder);
     for case in suite::cases() {
         let yaml = case.yaml.as_bytes();
         for target in ["slice", "scalars", "encodings", "lenient", "compose", "present", "format"] {

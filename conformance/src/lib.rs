@@ -23,6 +23,7 @@ mod pages;
 pub mod peer;
 pub mod present;
 pub mod pushed;
+pub mod query;
 pub mod readers;
 pub mod regex;
 pub mod run;

@@ -21,6 +21,7 @@ fn options(flags: u8) -> Options {
         extended: flags & 4 != 0,
         encoding: if flags & 8 != 0 { Encoding::Binary } else { Encoding::Utf8 },
         limits: limits(),
+        ..Options::default()
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::present::{option_sets, round_trip};
 use crate::run::{self, chunked};
 use crate::{
-    check, checks, edits, encode, format, generate, oracle, pushed, regex, select, syck, types,
+    check, checks, edits, encode, format, generate, oracle, pushed, query, regex, select, syck,
+    types,
 };
 use ketch_yaml::compose::{JsonError, JsonOptions, JsonWriter, NotInJson, Source};
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
@@ -17,7 +18,7 @@ use ketch_yaml::{
 pub type Target = (&'static str, fn(&[u8]) -> Result<(), String>);
 
 /// All targets.
-pub const ALL: [Target; 20] = [
+pub const ALL: [Target; 22] = [
     ("slice", slice),
     ("reader", reader),
     ("structured", structured),
@@ -38,6 +39,8 @@ pub const ALL: [Target; 20] = [
     ("regex_parser", regex::parser),
     ("regex_compiler", regex::compiler),
     ("regex_matcher", regex::matcher),
+    ("query_parser", query::parser),
+    ("query_machine", query::machine),
 ];
 
 /// Checks the parser on a slice: all levels and chunk sizes give the same result, the events follow

@@ -1,6 +1,9 @@
 //! Errors of queries.
 
+use crate::syntax::Span;
 use crate::value::{Origin, Value};
+use ketch_yaml::present::PresentError;
+use std::sync::Arc;
 
 /// What kind of error a program raises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +40,22 @@ pub enum Kind {
     TooManyDigits,
     /// A text or an array that is longer than the limit.
     TooLarge,
+    /// An input that cannot be read.
+    InvalidInput,
+    /// The host has ended the run.
+    Interrupted,
+    /// A message that a value does not understand.
+    NoSuchMessage,
+    /// A search that finds nothing.
+    NothingFound,
+    /// An element of an empty collection.
+    Empty,
+    /// Values that have no order.
+    NotComparable,
+    /// A text that is no date.
+    NotADate,
+    /// A ratio that has no decimal to be written as.
+    RatioWithoutForm,
     /// `break`, which the label with this number ends.
     Break(u64),
     /// `halt`, with the exit code.
@@ -63,14 +82,52 @@ impl Kind {
             Kind::TooManyFrames => "too-many-frames",
             Kind::TooManyDigits => "too-many-digits",
             Kind::TooLarge => "too-large",
+            Kind::InvalidInput => "invalid-input",
+            Kind::Interrupted => "interrupted",
+            Kind::NoSuchMessage => "no-such-message",
+            Kind::NothingFound => "nothing-found",
+            Kind::Empty => "empty",
+            Kind::NotComparable => "not-comparable",
+            Kind::NotADate => "not-a-date",
+            Kind::RatioWithoutForm => "ratio-without-form",
             Kind::Break(_) => "break",
             Kind::Halt(_) => "halt",
         }
     }
 
+    /// Returns the option of the command that sets the limit which was exceeded.
+    pub fn option(self) -> Option<&'static str> {
+        Some(match self {
+            Kind::TooManySteps => "--max-steps",
+            Kind::TooManyFrames => "--max-frames",
+            Kind::TooManyDigits => "--max-digits",
+            Kind::TooLarge => "--max-scalar-bytes",
+            _ => return None,
+        })
+    }
+
+    /// Returns whether it is about something that is missing, such as a key or an index.
+    pub fn is_missing(self) -> bool {
+        use Kind::{Empty, NoSuchIndex, NoSuchKey, NothingFound};
+        matches!(self, NoSuchKey | NoSuchIndex | NothingFound | Empty)
+    }
+
+    /// Returns whether a handler of messages takes it: one for what is missing or, with `all`, for all but limits.
+    pub fn is_handled(self, all: bool) -> bool {
+        self.is_missing() || all && !self.is_final() && self.option().is_none()
+    }
+
     /// Returns whether `try` cannot catch it.
     pub fn is_final(self) -> bool {
-        matches!(self, Kind::Break(_) | Kind::Halt(_) | Kind::TooManySteps | Kind::TooManyFrames)
+        matches!(
+            self,
+            Kind::Break(_)
+                | Kind::Halt(_)
+                | Kind::InvalidInput
+                | Kind::Interrupted
+                | Kind::TooManySteps
+                | Kind::TooManyFrames
+        )
     }
 }
 
@@ -97,6 +154,13 @@ impl std::fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
+impl From<PresentError> for Failure {
+    /// Returns the error that a value cannot be written as YAML, as it is too long.
+    fn from(error: PresentError) -> Failure {
+        Failure::new(Kind::TooLarge, format!("the value cannot be written as YAML: {error}"))
+    }
+}
+
 impl Failure {
     /// Creates an error with a message.
     pub fn new(kind: Kind, message: impl Into<String>) -> Failure {
@@ -122,6 +186,32 @@ impl Failure {
         }
     }
 }
+
+/// Why a program is not valid.
+#[derive(Clone, Debug)]
+pub struct QueryError {
+    /// The kind of the error, such as `syntax` or `undefined-function`.
+    pub kind: &'static str,
+    /// The place in the program, or in the module.
+    pub span: Span,
+    /// What is wrong.
+    pub message: String,
+    /// What could be written instead.
+    pub help: Option<String>,
+    /// The name of the module, if it is not the program itself.
+    pub module: Option<Arc<str>>,
+}
+
+impl std::fmt::Display for QueryError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.module {
+            Some(module) => write!(f, "{module}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl std::error::Error for QueryError {}
 
 /// The maximum number of bytes of a value in a message.
 const SHOWN_BYTES_MAX: usize = 29;

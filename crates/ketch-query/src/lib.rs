@@ -20,9 +20,10 @@
 //! | run it on an input, and get its outputs one by one | [`Run`] |
 //! | bound its steps, calls, digits and texts | [`Limits`] |
 //! | give it inputs, an environment and modules | [`Host`] |
+//! | compile messages, such as `items map(price * qty) sum` | [`Query::parse_messages`] |
 //! | find the modules that it imports | [`Modules`] |
 //! | read the nodes of a YAML document as values | [`Source`] |
-//! | write a value as JSON | [`Value::write_json`] |
+//! | write a value as JSON or YAML | [`Value::write_json`], [`Value::write_yaml`] |
 //!
 //! The language is that of jq 1.8.2, with these differences:
 //!
@@ -44,22 +45,36 @@ struct Readme;
 
 mod builtins;
 mod compile;
+mod difference;
+mod edit;
 mod error;
 mod host;
+mod input;
 mod json;
 mod load;
 mod machine;
+mod messages;
 mod modules;
 mod nearest;
+mod options;
 mod path;
+mod plan;
 mod query;
+mod stream;
 mod syntax;
 mod value;
 
-pub use error::{Failure, Kind as ErrorKind};
-pub use host::{Host, Limits, NoHost};
-pub use json::parse_json;
+pub use difference::{Permissions, difference};
+pub use edit::{EditOptions, QueryEditError};
+pub use error::{Failure, Kind as ErrorKind, QueryError};
+pub use host::{Host, Limits, MessageOptions, Missing, NoHost, Ratios};
+pub use input::Inputs;
+pub use json::{Entry, Step, parse_json, parse_json_texts};
 pub use modules::{ModuleFile, ModuleFolders, ModuleRequest, Modules};
-pub use query::{Query, QueryError, Run};
+pub use options::{InputError, InputOptions};
+pub use path::set_path;
+pub use query::{Query, Run};
 pub use syntax::Span;
-pub use value::{Array, Entries, Format, Indent, Kind, Number, Object, Source, Value};
+pub use value::{
+    Array, Entries, Format, Indent, Json, Kind, Number, Object, Source, SourceText, Value,
+};

@@ -81,7 +81,7 @@ impl Loader<'_> {
         };
         let file = self.modules.source(request).map_err(fail)?;
         if is_data {
-            return json::parse_all(&file.text)
+            return json::parse_json_texts(&file.text)
                 .map(|values| (Imported::Data(Value::array(values)), false))
                 .map_err(|problem| fail(format!("{}: {problem}", file.name)));
         }

@@ -2,15 +2,65 @@
 
 use crate::error::{Failure, Kind as ErrorKind, described};
 use crate::value::{Array, Entries, Kind, Object, Value};
+use ketch_yaml::compose::Node;
 use std::sync::Arc;
+
+/// A key of a path, after those before it.
+#[derive(Debug)]
+pub struct Link {
+    key: Value,
+    before: Option<Arc<Link>>,
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        let mut before = self.before.take();
+        while let Some(link) = before {
+            before = Arc::into_inner(link).and_then(|mut link| link.before.take());
+        }
+    }
+}
+
+impl Link {
+    /// Adds a key to a path.
+    pub fn after(before: Option<Arc<Link>>, key: Value) -> Option<Arc<Link>> {
+        Some(Arc::new(Link { key, before }))
+    }
+
+    /// Returns the keys of a path.
+    pub fn keys(path: &Option<Arc<Link>>) -> Vec<Value> {
+        let links = std::iter::successors(path.as_ref(), |link| link.before.as_ref());
+        let mut keys: Vec<Value> = links.map(|link| link.key.clone()).collect();
+        keys.reverse();
+        keys
+    }
+}
+
+/// Returns `value` with another one at `path`.
+///
+/// # Errors
+///
+/// Fails if the path does not fit the value.
+pub fn set_path(mut value: Value, path: &[Value], new: Value) -> Result<Value, Failure> {
+    set(&mut value, path, new)?;
+    Ok(value)
+}
 
 /// Returns the element of `value` at `key`: of an object by name, of an array by number, range or search.
 pub fn element(value: &Value, key: &Value) -> Result<Value, Failure> {
     match (value.kind(), key.kind()) {
         (Kind::Object, Kind::Text) => {
-            Ok(value.field(&key.as_text().unwrap_or_default()).unwrap_or_default())
+            Ok(value.field(&key.borrow_text().unwrap_or_default()).unwrap_or_default())
         }
-        (Kind::Object, Kind::Number) if matches!(value, Value::Node(..)) => numbered(value, key),
+        (Kind::Object, Kind::Number) => {
+            let found = numbered(value, key)?;
+            let own = |(name, node): (Arc<str>, Value)| match value {
+                // Another key may have the same text.
+                Value::Node(..) => Some(node),
+                _ => value.field(&name),
+            };
+            Ok(found.and_then(own).unwrap_or_default())
+        }
         (Kind::Array, Kind::Number) => {
             let index = index_in(key, value.entry_count().unwrap_or(0));
             Ok(index.map_or(Value::Null, |index| value.item(index)))
@@ -22,24 +72,17 @@ pub fn element(value: &Value, key: &Value) -> Result<Value, Failure> {
     }
 }
 
-/// Returns the value of a key that is a number, in a mapping.
-fn numbered(value: &Value, key: &Value) -> Result<Value, Failure> {
-    let Value::Node(source, id) = value else { return Err(cannot_index(value, key)) };
+/// Returns the text of the key of a mapping that is the number `key`, and its value in the document. If no key of the
+/// mapping is a number, it is indexed by texts only, as in JSON.
+fn numbered(value: &Value, key: &Value) -> Result<Option<(Arc<str>, Value)>, Failure> {
     let wanted = key.as_number();
-    let found = source.node(*id).entries().find(|(candidate, _)| {
-        source.value(candidate.resolved()).as_number().is_some_and(|number| Some(number) == wanted)
-    });
-    match found {
-        Some((_, found)) => Ok(source.value(found)),
-        None if source
-            .node(*id)
-            .entries()
-            .any(|(candidate, _)| source.value(candidate.resolved()).as_number().is_some()) =>
-        {
-            Ok(Value::Null)
-        }
-        None => Err(cannot_index(value, key)),
-    }
+    let (source, id) = value.origin().ok_or_else(|| cannot_index(value, key))?;
+    let number = |key: Node<'_>| source.value(key.resolved()).as_number();
+    let mut pairs =
+        source.pairs(source.node(id)).filter(|(key, _)| number(*key).is_some()).peekable();
+    pairs.peek().ok_or_else(|| cannot_index(value, key))?;
+    let found = pairs.find(|(key, _)| number(*key) == wanted);
+    Ok(found.map(|(key, value)| (source.key_text(key), source.value(value))))
 }
 
 /// Returns the index that `key`, a number, means in an array of this length.
@@ -153,8 +196,12 @@ pub fn get(value: &Value, path: &[Value]) -> Result<Value, Failure> {
 
 /// Returns the place of an element for a change, which is made where it is missing.
 fn place<'v>(value: &'v mut Value, key: &Value) -> Result<&'v mut Value, Failure> {
-    if matches!(value, Value::Node(..)) {
+    if matches!(value, Value::Node(..) | Value::Json(..)) {
         *value = std::mem::take(value).plain();
+    }
+    if value.kind() == Kind::Object && key.kind() == Kind::Number {
+        let (name, _) = numbered(value, key)?.ok_or_else(|| cannot_index(value, key))?;
+        return place(value, &Value::Text(name));
     }
     match (&mut *value, key.kind()) {
         (Value::Null, Kind::Text) => *value = Value::object(Entries::new()),
@@ -164,7 +211,7 @@ fn place<'v>(value: &'v mut Value, key: &Value) -> Result<&'v mut Value, Failure
     match (value, key.kind()) {
         (Value::Object(object), Kind::Text) => {
             let key = key.as_text().unwrap_or_default();
-            Ok(Object::make_mut(object).entry(key).or_default())
+            Ok(Object::make_mut(object).or_default(key))
         }
         (Value::Array(array), Kind::Number) => {
             let index = new_index(array.entries.len(), key)?;
@@ -214,8 +261,12 @@ pub fn take(value: &mut Value, path: &[Value]) -> Result<Value, Failure> {
 /// Returns whether `value` has the element, so that taking it adds nothing.
 fn has(value: &Value, key: &Value) -> bool {
     match (value.kind(), key.kind()) {
-        (Kind::Object, Kind::Text) => value.field(&key.as_text().unwrap_or_default()).is_some(),
+        (Kind::Object, Kind::Text) => value.field(&key.borrow_text().unwrap_or_default()).is_some(),
         (Kind::Array, Kind::Number) => index_in(key, value.entry_count().unwrap_or(0)).is_some(),
+        (Kind::Object, Kind::Number) => {
+            let found = numbered(value, key).ok().flatten();
+            found.is_some_and(|(name, _)| value.field(&name).is_some())
+        }
         _ => false,
     }
 }
@@ -329,7 +380,14 @@ fn without(value: Value, keys: &[&Value]) -> Result<Value, Failure> {
         Value::Array(array) => without_indices(array, keys),
         Value::Object(mut object) => {
             for key in keys {
-                let name = key.as_text().ok_or_else(|| cannot_delete(key, "field of object"))?;
+                let name = match key.kind() {
+                    Kind::Number => {
+                        let found = numbered(&Value::Object(object.clone()), key).ok().flatten();
+                        found.map(|(name, _)| name)
+                    }
+                    _ => key.as_text(),
+                };
+                let name = name.ok_or_else(|| cannot_delete(key, "field of object"))?;
                 if object.entries.contains_key(&name) {
                     Object::make_mut(&mut object).shift_remove(&name);
                 }

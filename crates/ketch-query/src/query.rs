@@ -1,12 +1,16 @@
 //! Compiled programs, and their runs.
 
-use crate::builtins::PRELUDE;
-use crate::compile::{Code, CompileErrorKind, compile};
-use crate::error::Failure;
-use crate::host::{Host, Limits};
+use crate::builtins::{self, PRELUDE};
+use crate::compile::op::Op;
+use crate::compile::{Code, CompileErrorKind, Program, compile};
+use crate::error::{Failure, QueryError};
+use crate::host::{Host, Limits, MessageOptions};
+use crate::json::Step;
 use crate::load::{LoadError, load};
 use crate::machine::Machine;
+use crate::messages;
 use crate::modules::{Modules, NoModules};
+use crate::plan::Plan;
 use crate::syntax::tree::{Span, Tree};
 use crate::syntax::{self, SyntaxError};
 use crate::value::Value;
@@ -16,33 +20,21 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Debug)]
 pub struct Query {
     code: Arc<Code>,
+    span: Span,
+    text: Arc<str>,
+    program: Arc<Program>,
+    globals: Arc<[Arc<str>]>,
+    /// How the input is read, and the code for entries, when it was asked for.
+    plan: Arc<OnceLock<Planned>>,
 }
 
-/// Why a program is not valid.
-#[derive(Clone, Debug)]
-pub struct QueryError {
-    /// The kind of the error, such as `syntax` or `undefined-function`.
-    pub kind: &'static str,
-    /// The place in the program, or in the module.
-    pub span: Span,
-    /// What is wrong.
-    pub message: String,
-    /// What could be written instead.
-    pub help: Option<String>,
-    /// The name of the module, if it is not the program itself.
-    pub module: Option<Arc<str>>,
+/// How a program reads its input.
+#[derive(Debug)]
+struct Planned {
+    plan: Plan,
+    /// The code that reads entries, with the path to them.
+    entries: Option<(Arc<Code>, Arc<[Step]>)>,
 }
-
-impl std::fmt::Display for QueryError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.module {
-            Some(module) => write!(f, "{module}: {}", self.message),
-            None => f.write_str(&self.message),
-        }
-    }
-}
-
-impl std::error::Error for QueryError {}
 
 impl From<LoadError> for QueryError {
     fn from(error: LoadError) -> QueryError {
@@ -88,8 +80,12 @@ impl Query {
         modules: &dyn Modules,
     ) -> Result<Query, QueryError> {
         let tree = syntax::parse(program).map_err(|error| syntax_error(error, None))?;
+        let start = program.len() - program.trim_start().len();
+        let end = program.trim_end().len().max(start);
+        let span = Span { start: start as u32, end: end as u32 };
+        let text = program.into();
         let program = load(vec![prelude(), Arc::new(tree)], modules)?;
-        let code = compile(&program, globals).map_err(|error| QueryError {
+        let code = compile(&program, globals, None).map_err(|error| QueryError {
             kind: match error.kind {
                 CompileErrorKind::UndefinedFunction => "undefined-function",
                 CompileErrorKind::UndefinedVariable => "undefined-variable",
@@ -101,7 +97,89 @@ impl Query {
             help: error.help,
             module: program.names.get(error.tree as usize).cloned().flatten(),
         })?;
-        Ok(Query { code: Arc::new(code) })
+        Ok(Query {
+            code: Arc::new(code),
+            span,
+            text,
+            program: Arc::new(program),
+            globals: globals.into(),
+            plan: Arc::default(),
+        })
+    }
+
+    /// Compiles messages, in which the names `globals` are bound.
+    ///
+    /// ```
+    /// use ketch_query::{Limits, NoHost, Query, parse_json};
+    ///
+    /// let query = Query::parse_messages("items map(price * qty) sum", &[])?;
+    /// let mut run = query.run(Vec::new(), Limits::default());
+    /// run.start(parse_json(r#"{"items": [{"price": 12.50, "qty": 3}]}"#)?);
+    /// assert_eq!(run.next(&mut NoHost).unwrap()?.to_json(), "37.50");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the query.
+    pub fn parse_messages(query: &str, globals: &[Arc<str>]) -> Result<Query, QueryError> {
+        let (code, span) = messages::compile(query, globals)?;
+        let planned = Planned { plan: Plan::Document { span, is_input: false }, entries: None };
+        Ok(Query {
+            code: Arc::new(code),
+            span,
+            text: query.into(),
+            program: Arc::default(),
+            globals: globals.into(),
+            plan: Arc::new(planned.into()),
+        })
+    }
+
+    /// Returns the place of the whole program in its text, for errors about its results.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Returns whether the program reads comments, for which inputs need their text.
+    pub fn reads_comments(&self) -> bool {
+        ["comment", "line_comment"].iter().any(|name| {
+            let native = builtins::native(name, 0);
+            let is_call =
+                |op: &Op| matches!(op, Op::Native { native: found, .. } if Some(*found) == native);
+            self.code.ops.iter().any(is_call)
+        })
+    }
+
+    /// Finds out how the program reads its input.
+    fn planned(&self) -> &Planned {
+        self.plan.get_or_init(|| {
+            let plan = Plan::of(&self.program);
+            let Plan::Entries(tree, source) = &plan else { return Planned { plan, entries: None } };
+            let mut program = self.program.as_ref().clone();
+            program.trees[1] = Arc::new(tree.clone());
+            let path = source.steps.iter().map(|step| step.step.clone()).collect();
+            let code = compile(&program, &self.globals, Some(source));
+            let entries = code.ok().map(|code| (Arc::new(code), path));
+            Planned { plan, entries }
+        })
+    }
+
+    /// Describes how the program reads its input: a line such as `stream .items[]`, or `document` and a line with the part
+    /// of the program that needs all of it.
+    pub fn explain(&self) -> String {
+        self.planned().plan.explain(&self.text)
+    }
+
+    /// Returns the path to the entries of the input that the program can read one by one, if it can.
+    pub fn entry_path(&self) -> Option<Arc<[Step]>> {
+        self.planned().entries.as_ref().map(|(_, path)| path.clone())
+    }
+
+    /// Starts a run that reads the input entry by entry, if the program can: from [`Host::entry`]. The value that such a run
+    /// [starts](Run::start) with is not looked at.
+    pub fn run_entries(&self, globals: Vec<Value>, limits: Limits) -> Option<Run> {
+        let (code, _) = self.planned().entries.as_ref()?;
+        Some(Run { code: code.clone(), machine: Machine::new(code.clone(), globals, limits) })
     }
 
     /// Starts a run with the values of the globals.
@@ -125,6 +203,11 @@ impl Run {
     /// Sets whether missing keys are errors.
     pub fn set_strict(&mut self, is_strict: bool) {
         self.machine.is_strict = is_strict;
+    }
+
+    /// Sets what happens to missing values and ratios, of messages.
+    pub fn set_messages(&mut self, options: MessageOptions) {
+        self.machine.messages = options;
     }
 
     /// Returns the next output for the last input. After an error, there is none.

@@ -28,8 +28,10 @@ pub fn binary(
         return numbers(operator, &a, &b, limits)
             .map_err(|failure| of_operands(failure, operator, &left, &right));
     }
+    if operator == BinaryOp::Add {
+        return add(left, right).map_err(|(left, right)| unfit(operator, &left, &right));
+    }
     let other = match operator {
-        BinaryOp::Add => add(&left, &right),
         BinaryOp::Subtract => subtract(&left, &right),
         BinaryOp::Multiply => multiply(&left, &right, limits)?,
         BinaryOp::Divide => divide(&left, &right),
@@ -41,12 +43,27 @@ pub fn binary(
 /// Applies an operator to two numbers.
 fn numbers(operator: BinaryOp, a: &Number, b: &Number, limits: &Limits) -> Result<Value, Failure> {
     let digits = limits.digits;
+    if let Some(result) = limits.floats.then(|| in_binary64(operator, a, b)).flatten() {
+        return Ok(Value::Number(Number::from_f64(result)));
+    }
     number(match operator {
         BinaryOp::Add => a.add(b, digits),
         BinaryOp::Subtract => a.subtract(b, digits),
         BinaryOp::Multiply => a.multiply(b, digits),
         BinaryOp::Divide => a.divide(b, digits),
         _ => a.remainder(b, digits),
+    })
+}
+
+/// Applies an operator to two numbers in binary64. Returns `None` for those that are exact there, too, or fail.
+fn in_binary64(operator: BinaryOp, a: &Number, b: &Number) -> Option<f64> {
+    let (a, b) = (a.to_f64(), b.to_f64());
+    Some(match operator {
+        BinaryOp::Add => a + b,
+        BinaryOp::Subtract => a - b,
+        BinaryOp::Multiply => a * b,
+        BinaryOp::Divide if b != 0.0 => a / b,
+        _ => return None,
     })
 }
 
@@ -77,25 +94,31 @@ fn unfit(operator: BinaryOp, left: &Value, right: &Value) -> Failure {
     Failure::new(ErrorKind::WrongKind, message).about(left).about(right)
 }
 
-/// Adds values that are not both numbers.
-fn add(left: &Value, right: &Value) -> Option<Value> {
-    Some(match (left.kind(), right.kind()) {
-        (Kind::Null, _) => right.clone(),
-        (_, Kind::Null) => left.clone(),
-        (Kind::Text, Kind::Text) => format!("{}{}", left.as_text()?, right.as_text()?).into(),
-        (Kind::Array, Kind::Array) => {
-            let mut sum = left.as_array()?;
-            Array::make_mut(&mut sum).extend(right.as_array()?.entries.iter().cloned());
-            Value::Array(sum)
+/// Adds values that are not both numbers, in the left one if nothing else refers to it. Otherwise, returns them.
+fn add(left: Value, right: Value) -> Result<Value, (Value, Value)> {
+    Ok(match (left.kind(), right.kind()) {
+        (Kind::Null, _) => right,
+        (_, Kind::Null) => left,
+        (Kind::Text, Kind::Text) => {
+            let texts = [left.borrow_text(), right.borrow_text()];
+            texts.into_iter().flatten().collect::<String>().into()
         }
-        (Kind::Object, Kind::Object) => {
-            let mut sum = left.as_object()?;
-            let entries = right.as_object()?;
-            let entries = entries.entries.iter().map(|(key, value)| (key.clone(), value.clone()));
-            Object::make_mut(&mut sum).extend(entries);
-            Value::Object(sum)
+        (Kind::Array, Kind::Array) | (Kind::Object, Kind::Object) => {
+            match (left.plain(), right.plain()) {
+                (Value::Array(mut sum), Value::Array(more)) => {
+                    Array::make_mut(&mut sum).extend(more.entries.iter().cloned());
+                    Value::Array(sum)
+                }
+                (Value::Object(mut sum), Value::Object(more)) => {
+                    let entries =
+                        more.entries.iter().map(|(key, value)| (key.clone(), value.clone()));
+                    Object::make_mut(&mut sum).extend(entries);
+                    Value::Object(sum)
+                }
+                operands => return Err(operands),
+            }
         }
-        _ => return None,
+        _ => return Err((left, right)),
     })
 }
 
@@ -133,7 +156,7 @@ fn multiply(left: &Value, right: &Value, limits: &Limits) -> Result<Option<Value
 struct Merge {
     object: Arc<Object>,
     /// The entries of the other that are left.
-    pending: indexmap::map::IntoIter<Arc<str>, Value>,
+    pending: std::vec::IntoIter<(Arc<str>, Value)>,
     /// The key in the object around it.
     key: Option<Arc<str>>,
 }

@@ -5,8 +5,8 @@ use super::contains::contains;
 use super::types::{Builtin, Call, wrong};
 use crate::error::{Failure, Kind as ErrorKind, described};
 use crate::path;
-use crate::value::{Array, Entries, Kind, Number, Object, Value};
-use std::cmp::Ordering;
+use crate::value::{Array, Entries, Kind, Number, Object, ScalarKey, Value};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 pub(super) const BUILTINS: &[(&str, usize, Builtin)] = &[
@@ -51,7 +51,7 @@ fn length(call: &mut Call<'_, '_>) -> Result<Value, Failure> {
     Ok(match call.input.kind() {
         Kind::Null => 0.into(),
         Kind::Number => call.input.as_number().unwrap_or_else(Number::nan).abs().into(),
-        Kind::Text => Value::count(call.input.as_text().unwrap_or_default().chars().count()),
+        Kind::Text => Value::count(call.input.borrow_text().unwrap_or_default().chars().count()),
         Kind::Array | Kind::Object => Value::count(call.input.entry_count().unwrap_or(0)),
         _ => return Err(call.wrong("has no length")),
     })
@@ -63,6 +63,7 @@ fn keys(call: &mut Call<'_, '_>, sorts: bool) -> Result<Value, Failure> {
         (Kind::Array, Some(count)) => Ok(Value::array((0..count).map(Value::count).collect())),
         (Kind::Object, _) => {
             let object = call.input.as_object().unwrap_or_default();
+            check_keys(&call.input, &object)?;
             let mut keys: Vec<_> = object.entries.keys().cloned().collect();
             if sorts {
                 keys.sort_unstable();
@@ -73,11 +74,24 @@ fn keys(call: &mut Call<'_, '_>, sorts: bool) -> Result<Value, Failure> {
     }
 }
 
+/// Fails if a key of an object has no text, as it is a collection.
+fn check_keys(value: &Value, object: &Object) -> Result<(), Failure> {
+    let without =
+        value.origin().and_then(|(source, id)| source.key_without_text(id, &object.entries));
+    match without {
+        Some(key) => {
+            let message = "a key that is a collection has no text";
+            Err(Failure::new(ErrorKind::KeyNotText, message).about(&key))
+        }
+        None => Ok(()),
+    }
+}
+
 fn has(call: &mut Call<'_, '_>) -> Result<Value, Failure> {
     let key = call.arg(0);
     match (call.input.kind(), key.kind()) {
         (Kind::Object, Kind::Text) => {
-            let key = key.as_text().unwrap_or_default();
+            let key = key.borrow_text().unwrap_or_default();
             Ok(Value::Bool(call.input.field(&key).is_some()))
         }
         (Kind::Array, Kind::Number) => {
@@ -139,7 +153,7 @@ fn sort(call: &mut Call<'_, '_>, then: fn(Vec<Value>) -> Vec<Value>) -> Result<V
     Ok(Value::Array(Arc::new(Array { entries: then(entries), origin: array.origin.clone() })))
 }
 
-/// Calls `run` with the entries and their keys, which are the argument, sorted by the keys.
+/// Calls `run` with the entries and their keys, which are the argument: for each key an array with the results of a filter.
 fn by(
     call: &mut Call<'_, '_>,
     what: &str,
@@ -151,30 +165,57 @@ fn by(
             format!("and {} cannot be {what}, as they are not both arrays", described(&keys));
         return Err(wrong(&call.input, &what));
     };
-    let mut pairs: Vec<_> =
-        keys.entries.iter().cloned().zip(array.entries.iter().cloned()).collect();
-    pairs.sort_by(|a, b| a.0.compare(&b.0));
+    // An array of one entry has the order of this entry.
+    let single = |key: &Value| matches!(key, Value::Array(key) if key.entries.len() == 1);
+    let is_single = keys.entries.iter().all(single);
+    let key = |key: &Value| if is_single { key.item(0) } else { key.clone() };
+    let pairs = keys.entries.iter().map(key).zip(array.entries.iter().cloned()).collect();
     Ok(Value::Array(Arc::new(Array { entries: run(pairs), origin: array.origin.clone() })))
 }
 
-fn sort_by(pairs: Vec<(Value, Value)>) -> Vec<Value> {
+fn sort_by(mut pairs: Vec<(Value, Value)>) -> Vec<Value> {
+    pairs.sort_by(|a, b| a.0.compare(&b.0));
     pairs.into_iter().map(|(_, entry)| entry).collect()
 }
 
-fn group_by(pairs: Vec<(Value, Value)>) -> Vec<Value> {
+/// Returns groups of entries with equal keys, sorted by these. Scalars need to be sorted only once per group.
+fn groups(mut pairs: Vec<(Value, Value)>) -> Vec<Vec<Value>> {
+    let Some(numbers) = group_numbers(&pairs) else {
+        pairs.sort_by(|a, b| a.0.compare(&b.0));
+        let chunks = pairs.chunk_by(|a, b| a.0.compare(&b.0).is_eq());
+        return chunks
+            .map(|chunk| chunk.iter().map(|(_, entry)| entry.clone()).collect())
+            .collect();
+    };
     let mut groups: Vec<(Value, Vec<Value>)> = Vec::new();
-    for (key, entry) in pairs {
-        match groups.last_mut().filter(|(last, _)| last.compare(&key) == Ordering::Equal) {
+    for ((key, entry), number) in pairs.into_iter().zip(numbers) {
+        match groups.get_mut(number) {
             Some((_, group)) => group.push(entry),
             None => groups.push((key, vec![entry])),
         }
     }
-    groups.into_iter().map(|(_, group)| Value::array(group)).collect()
+    groups.sort_by(|a, b| a.0.compare(&b.0));
+    groups.into_iter().map(|(_, group)| group).collect()
 }
 
-fn unique_by(mut pairs: Vec<(Value, Value)>) -> Vec<Value> {
-    pairs.dedup_by(|a, b| a.0.compare(&b.0) == Ordering::Equal);
-    sort_by(pairs)
+/// Returns for each pair the number of its group, in the order of their first pairs, if all keys are scalars.
+#[allow(clippy::mutable_key_type, reason = "scalars do not change")]
+fn group_numbers(pairs: &[(Value, Value)]) -> Option<Vec<usize>> {
+    let mut known = HashMap::new();
+    let mut numbers = Vec::with_capacity(pairs.len());
+    for (key, _) in pairs {
+        let next = known.len();
+        numbers.push(*known.entry(ScalarKey::of(key)?).or_insert(next));
+    }
+    Some(numbers)
+}
+
+fn group_by(pairs: Vec<(Value, Value)>) -> Vec<Value> {
+    groups(pairs).into_iter().map(Value::array).collect()
+}
+
+fn unique_by(pairs: Vec<(Value, Value)>) -> Vec<Value> {
+    groups(pairs).into_iter().filter_map(|group| group.into_iter().next()).collect()
 }
 
 fn extreme(call: &mut Call<'_, '_>, is_max: bool) -> Result<Value, Failure> {
@@ -226,11 +267,11 @@ fn to_entries(call: &mut Call<'_, '_>) -> Result<Value, Failure> {
         Value::object(entries)
     };
     let entries = match call.input.clone().plain() {
-        Value::Object(object) => object
-            .entries
-            .iter()
-            .map(|(key, value)| pair(Value::Text(key.clone()), value))
-            .collect(),
+        Value::Object(object) => {
+            check_keys(&call.input, &object)?;
+            let entries = object.entries.iter();
+            entries.map(|(key, value)| pair(Value::Text(key.clone()), value)).collect()
+        }
         Value::Array(array) => array
             .entries
             .iter()

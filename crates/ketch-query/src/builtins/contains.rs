@@ -43,7 +43,7 @@ fn start(value: &Value, part: &Value, open: &mut Vec<Open>) -> Option<bool> {
         (Kind::Object, Kind::Object) => {
             let (own, wanted) = (value.as_object()?, part.as_object()?);
             let mut pairs = Vec::new();
-            for (key, wanted) in &wanted.entries {
+            for (key, wanted) in wanted.entries.iter() {
                 let Some(own) = own.entries.get(key) else { return Some(false) };
                 pairs.push((own.clone(), wanted.clone()));
             }

@@ -35,7 +35,7 @@ pub fn formatted(format: u8, value: &Value) -> Result<Value, Failure> {
         "sh" => shell(value)?,
         "base64" => base64::engine::general_purpose::STANDARD.encode(text.as_bytes()).into(),
         "base64d" => decode_base64(&text, value)?,
-        _ => value.to_json().into(),
+        _ => value.to_yaml()?.into(),
     })
 }
 

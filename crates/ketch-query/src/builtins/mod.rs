@@ -7,6 +7,7 @@ mod contains;
 mod formats;
 mod json;
 mod math;
+pub mod messages;
 mod regex;
 mod strftime;
 mod strings;
@@ -14,6 +15,7 @@ mod strptime;
 mod system;
 mod time;
 mod types;
+mod yaml;
 
 pub use arithmetic::binary;
 pub use formats::{format, formatted, unknown as unknown_format};
@@ -27,7 +29,7 @@ use types::{Builtin, Call};
 pub const PRELUDE: &str = include_str!("prelude.jq");
 
 /// Groups of builtins: names with the numbers of their arguments.
-const GROUPS: [&[(&str, usize, Builtin)]; 7] = [
+const GROUPS: [&[(&str, usize, Builtin)]; 8] = [
     collections::BUILTINS,
     strings::BUILTINS,
     json::BUILTINS,
@@ -35,6 +37,7 @@ const GROUPS: [&[(&str, usize, Builtin)]; 7] = [
     regex::BUILTINS,
     time::BUILTINS,
     system::BUILTINS,
+    yaml::BUILTINS,
 ];
 
 /// Returns the number of a builtin.

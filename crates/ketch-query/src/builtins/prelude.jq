@@ -17,7 +17,7 @@ def max_by(f): _max_by(map([f]));
 def _key: .key // .Key // .name // .Name;
 def from_entries: reduce .[] as $entry ({};
   . + ($entry | {(_key): (if has("value") then .value else .Value end)}));
-def with_entries(f): to_entries | map(f) | from_entries;
+def with_entries(f): . as $in | to_entries | map(f) | from_entries | _made_of($in);
 def indices($part):
   if type == "string" and ($part | type) == "string" then _strindices($part)
   elif type == "array" and ($part | type) != "array" then .[[$part]]
@@ -40,6 +40,7 @@ def scalars: select(type | . != "array" and . != "object");
 def paths: path(recurse) | select(length > 0);
 def paths(f): path(recurse | select(f)) | select(length > 0);
 def leaf_paths: paths(scalars);
+def fromyaml: _fromyaml[];
 def fromdateiso8601: strptime("%Y-%m-%dT%H:%M:%SZ") | mktime;
 def todateiso8601: strftime("%Y-%m-%dT%H:%M:%SZ");
 def fromdate: fromdateiso8601;
@@ -80,7 +81,7 @@ def sub($pattern; replacement; $flags):
           | reduce range($new | length) as $i (.; .parts[$i] += $before + $new[$i])
           | .from = $match.offset + $match.length)
       | .from as $from
-      | .parts[] + $in[$from:]
+      | (.parts[] + $in[$from:]) // $in
     end;
 def sub($pattern; replacement): sub($pattern; replacement; "");
 def gsub($pattern; replacement; flags): sub($pattern; replacement; flags + "g");

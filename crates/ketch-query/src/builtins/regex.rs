@@ -3,27 +3,32 @@
 use super::types::{Builtin, Call, wrong};
 use crate::error::{Failure, Kind as ErrorKind};
 use crate::value::{Entries, Kind, Value};
-use ketch_regex::{Captures, Options, Regex};
+use ketch_regex::{Captures, Dialect, Options, Problem, Regex, Syntax};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::fmt::Write as _;
+use std::ops::Range;
 
 pub(super) const BUILTINS: &[(&str, usize, Builtin)] = &[("_match", 3, find)];
 
-/// The maximum number of compiled patterns that a thread keeps.
+/// The maximum number of compiled patterns that a thread keeps for the same flags.
 const KEPT_MAX: usize = 64;
 
 thread_local! {
-    static KEPT: RefCell<HashMap<String, Regex>> = RefCell::new(HashMap::new());
+    static KEPT: RefCell<HashMap<u8, HashMap<String, Regex>>> = RefCell::new(HashMap::new());
 }
 
-/// What the letters of the flags say.
-#[derive(Clone, Copy, Default)]
-struct Flags {
-    all: bool,
-    skips_empty: bool,
-    options: (bool, bool, bool),
-}
+/// `g`: all matches, and not only the first, are wanted.
+const ALL: u8 = 1;
+/// `i`: the case of letters is ignored.
+const IGNORE_CASE: u8 = 2;
+/// `x`: white space and comments are skipped.
+const EXTENDED: u8 = 4;
+/// `p`: the dot matches line feeds.
+const DOT_ALL: u8 = 8;
+/// `n`: empty matches do not count.
+const NOT_EMPTY: u8 = 16;
+/// `l`: the longest match is found.
+const LONGEST: u8 = 32;
 
 /// `_match(pattern; flags; is_test)`: whether there is a match, or an array of all that are wanted.
 fn find(call: &mut Call<'_, '_>) -> Result<Value, Failure> {
@@ -35,36 +40,27 @@ fn find(call: &mut Call<'_, '_>) -> Result<Value, Failure> {
         return Err(wrong(&pattern, "is not a string"));
     };
     let flags = read_flags(&flags)?;
-    let regex = compiled(&pattern, flags.options)?;
-    let failed = |error: ketch_regex::Error| {
-        Failure::new(ErrorKind::InvalidRegex, format!("Regex failure: {error}"))
-    };
-    if is_test && !flags.skips_empty {
+    let regex = compiled(&pattern, flags & !ALL)?;
+    let failed = |error: ketch_regex::Error| invalid(error.problem());
+    if is_test {
         return Ok(Value::Bool(regex.is_match(text.as_bytes()).map_err(failed)?));
     }
     let mut found = Vec::new();
     let mut position = Position::default();
     let mut captures = Captures::new();
-    let mut from = 0;
-    while from <= text.len()
-        && regex.captures_at(text.as_bytes(), from, &mut captures).map_err(failed)?
-    {
-        let Some(range) = captures.get(0) else { break };
-        let is_empty = range.is_empty();
-        if !(is_empty && flags.skips_empty) {
-            found.push(described(&regex, &captures, &text, &mut position));
-        }
-        from = if is_empty { next_char(&text, range.end) } else { range.end };
-        if !flags.all || is_test {
+    let mut scan = regex.scan(text.as_bytes());
+    while scan.next_captures(&mut captures).map_err(failed)? {
+        found.push(described(&regex, &captures, &text, &mut position));
+        if flags & ALL == 0 {
             break;
         }
     }
-    Ok(if is_test { Value::Bool(!found.is_empty()) } else { Value::array(found) })
+    Ok(Value::array(found))
 }
 
-/// Returns the offset after the character at `at`.
-fn next_char(text: &str, at: usize) -> usize {
-    at + text[at..].chars().next().map_or(1, char::len_utf8)
+/// Returns the error for a problem of a pattern.
+fn invalid(problem: &Problem) -> Failure {
+    Failure::new(ErrorKind::InvalidRegex, format!("Regex failure: {problem}"))
 }
 
 /// The number of characters before an offset, counted on from the last one.
@@ -85,14 +81,16 @@ impl Position {
     }
 }
 
-/// Returns a match as an object.
+/// Returns a match as an object. As in jq, the groups of an empty match are empty, too.
 fn described(regex: &Regex, captures: &Captures, text: &str, position: &mut Position) -> Value {
-    let mut entries = part(captures.get(0), text, position);
+    let whole = captures.get(0).unwrap_or_default();
+    let mut entries = part(Some(whole.clone()), false, text, position);
     let mut groups = Vec::new();
     for group in 1..=regex.groups() {
-        let mut entries = part(captures.get(group), text, position);
+        let range = captures.get(group);
+        let range = if whole.is_empty() { range.map(|_| whole.clone()) } else { range };
+        let mut entries = part(range, true, text, position);
         let name = regex.names().iter().find(|name| name.groups.contains(&(group as u32)));
-        let name = name.filter(|name| !name.name.starts_with(UNNAMED));
         let name = name.map_or(Value::Null, |name| name.name.as_str().into());
         entries.insert("name".into(), name);
         groups.push(Value::object(entries));
@@ -101,100 +99,79 @@ fn described(regex: &Regex, captures: &Captures, text: &str, position: &mut Posi
     Value::object(entries)
 }
 
-/// Returns what a match or group covers.
-fn part(range: Option<std::ops::Range<usize>>, text: &str, position: &mut Position) -> Entries {
+/// Returns what a match or group covers. As in jq, the string of an empty group comes before its length.
+fn part(
+    range: Option<Range<usize>>,
+    is_group: bool,
+    text: &str,
+    position: &mut Position,
+) -> Entries {
+    let found = range.map(|range| (position.of(text, range.start), &text[range]));
+    let offset = found.map_or_else(|| (-1).into(), |(offset, _)| Value::count(offset));
+    let string = found.map_or(Value::Null, |(_, part)| part.into());
+    let length = found.map_or(0, |(_, part)| part.chars().count());
     let mut entries = Entries::new();
-    match range {
-        Some(range) => {
-            let part = &text[range.clone()];
-            entries.insert("offset".into(), Value::count(position.of(text, range.start)));
-            entries.insert("length".into(), Value::count(part.chars().count()));
-            entries.insert("string".into(), part.into());
-        }
-        None => {
-            entries.insert("offset".into(), (-1).into());
-            entries.insert("string".into(), Value::Null);
-            entries.insert("length".into(), 0.into());
-        }
+    entries.insert("offset".into(), offset);
+    let mut rest = [("length", Value::count(length)), ("string", string)];
+    if is_group && length == 0 {
+        rest.reverse();
     }
+    entries.extend(rest.map(|(key, value)| (key.into(), value)));
     entries
 }
 
-fn read_flags(flags: &Value) -> Result<Flags, Failure> {
-    let mut read = Flags::default();
+/// Returns what the letters of the flags say.
+fn read_flags(flags: &Value) -> Result<u8, Failure> {
     if flags.kind() == Kind::Null {
-        return Ok(read);
+        return Ok(0);
     }
     let Some(text) = flags.as_text() else { return Err(wrong(flags, "is not a string")) };
+    let mut read = 0;
     for letter in text.chars() {
-        match letter {
-            'g' => read.all = true,
-            'n' => read.skips_empty = true,
-            'i' => read.options.0 = true,
-            'x' => read.options.1 = true,
-            's' => {}
-            'p' => read.options.2 = true,
-            'l' => {}
+        read |= match letter {
+            'g' => ALL,
+            'i' => IGNORE_CASE,
+            'x' => EXTENDED,
+            'm' | 'p' => DOT_ALL,
+            'n' => NOT_EMPTY,
+            'l' => LONGEST,
+            // `^` and `$` are always those of the text, unless the pattern says otherwise.
+            's' => 0,
             _ => {
                 let message = format!("{text} is not a valid modifier string");
                 return Err(Failure::new(ErrorKind::InvalidArgument, message));
             }
-        }
+        };
     }
     Ok(read)
 }
 
-/// Returns the regular expression for a pattern and its options.
-fn compiled(pattern: &str, options: (bool, bool, bool)) -> Result<Regex, Failure> {
-    let key = format!("{}{}{}{pattern}", options.0 as u8, options.1 as u8, options.2 as u8);
-    if let Some(known) = KEPT.with_borrow(|kept| kept.get(&key).cloned()) {
+/// Returns the regular expression for a pattern and its flags.
+fn compiled(pattern: &str, flags: u8) -> Result<Regex, Failure> {
+    let known = |kept: &HashMap<u8, HashMap<String, Regex>>| {
+        kept.get(&flags).and_then(|kept| kept.get(pattern)).cloned()
+    };
+    if let Some(known) = KEPT.with_borrow(known) {
         return Ok(known);
     }
+    let has = |flag| flags & flag != 0;
     let options = Options {
-        ignore_case: options.0,
-        extended: options.1,
-        multi_line: options.2,
+        ignore_case: has(IGNORE_CASE),
+        extended: has(EXTENDED),
+        multi_line: has(DOT_ALL),
+        find_not_empty: has(NOT_EMPTY),
+        find_longest: has(LONGEST),
+        capture_group: true,
+        dialect: Dialect::Oniguruma(Syntax::PERL_NG),
         ..Options::default()
     };
-    let regex = Regex::new(&translated(pattern), options).map_err(|error| {
-        Failure::new(ErrorKind::InvalidRegex, format!("Regex failure: {}", error.ruby_message()))
-    })?;
+    let regex = Regex::new(pattern, options).map_err(|error| invalid(error.problem()))?;
     KEPT.with_borrow_mut(|kept| {
+        let kept = kept.entry(flags).or_default();
         if kept.len() >= KEPT_MAX {
             kept.clear();
         }
-        kept.insert(key, regex.clone());
+        kept.insert(pattern.to_string(), regex.clone());
     });
     Ok(regex)
-}
-
-/// How the names of groups start that have none in the pattern.
-const UNNAMED: &str = "_unnamed_";
-
-/// Returns a pattern of Perl's for Ruby's rules. Outside of classes, `^` and `$` mean the text, and not each line. Groups
-/// without a name get one if others have names, since Ruby would not capture them.
-fn translated(pattern: &str) -> String {
-    let has_names = pattern.contains("(?<") || pattern.contains("(?'");
-    let mut out = String::new();
-    let (mut depth, mut unnamed) = (0, 0);
-    let mut chars = pattern.chars();
-    while let Some(ch) = chars.next() {
-        match ch {
-            '\\' => {
-                out.push(ch);
-                out.extend(chars.next());
-            }
-            '^' if depth == 0 => out.push_str("\\A"),
-            '$' if depth == 0 => out.push_str("\\Z"),
-            '(' if depth == 0 && has_names && !chars.as_str().starts_with('?') => {
-                unnamed += 1;
-                let _ = write!(out, "(?<{UNNAMED}{unnamed}>");
-            }
-            _ => {
-                depth = i32::max(depth + i32::from(ch == '[') - i32::from(ch == ']'), 0);
-                out.push(ch);
-            }
-        }
-    }
-    out
 }

@@ -1,13 +1,14 @@
 //! How builtins are called.
 
 use crate::error::{Failure, Kind as ErrorKind, described};
-use crate::host::{Host, Limits};
+use crate::host::{Host, Limits, MessageOptions};
 use crate::value::{Number, NumberError, Value};
 
 /// What builtins may use besides their arguments.
 pub struct Context<'c> {
     pub limits: &'c Limits,
     pub host: &'c mut dyn Host,
+    pub messages: MessageOptions,
 }
 
 /// A call of a builtin.
@@ -41,6 +42,7 @@ pub(super) type Builtin = fn(&mut Call<'_, '_>) -> Result<Value, Failure>;
 fn number_error(error: &NumberError) -> Failure {
     match error {
         NumberError::DivisionByZero => Failure::new(ErrorKind::DivisionByZero, "division by zero"),
+        NumberError::NotFinite => Failure::new(ErrorKind::NotFinite, error.to_string()),
         _ => Failure::new(
             ErrorKind::TooManyDigits,
             "the number has too many digits (option --max-digits)",

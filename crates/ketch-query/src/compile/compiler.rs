@@ -3,7 +3,9 @@
 use super::op::{Address, Op, Slot};
 use super::scope::{Meaning, OUTERMOST, Scope, Scopes};
 use super::task::Task;
-use super::types::{Code, CompileError, CompileErrorKind, Function, Imported, Program};
+use super::types::EntryStep;
+use super::types::{Code, CompileError, CompileErrorKind, Function, Imported, Program, Source};
+use crate::json::Step;
 use crate::syntax::tree::{Def, ExprId, ImportTarget, Span, Tree};
 use crate::value::Value;
 use std::collections::HashMap;
@@ -38,12 +40,15 @@ pub(super) struct Compiler<'p> {
     pub tree: u16,
     pub level: u16,
     pub slots: u16,
+    /// Where the entries of the input come from, if they are read one by one.
+    entries: Option<&'p Source>,
     /// Whether a number did not fit an instruction.
     is_too_large: bool,
 }
 
-/// Compiles a program, which may use the variables `globals`.
-pub fn compile(program: &Program, globals: &[Arc<str>]) -> Result<Code> {
+/// Compiles a program, which may use the variables `globals`, and which reads its input entry by entry if `entries` are
+/// given.
+pub fn compile(program: &Program, globals: &[Arc<str>], entries: Option<&Source>) -> Result<Code> {
     let mut compiler = Compiler {
         program,
         code: Code::default(),
@@ -56,6 +61,7 @@ pub fn compile(program: &Program, globals: &[Arc<str>]) -> Result<Code> {
         tree: 0,
         level: 0,
         slots: 0,
+        entries,
         is_too_large: false,
     };
     compiler.run_program(globals)?;
@@ -84,7 +90,7 @@ impl Compiler<'_> {
         while let Some(waiting) = self.waiting.pop() {
             self.function_body(waiting)?;
         }
-        self.resolve_labels();
+        self.code.resolve_labels(&self.labels);
         Ok(())
     }
 
@@ -209,6 +215,26 @@ impl Compiler<'_> {
         self.tasks.extend(tasks.into_iter().rev());
     }
 
+    /// Emits the instructions for the entries of the input, if those are the results of an expression. They are followed by
+    /// those for the steps to them, which may fail.
+    pub fn emit_entries(&mut self, id: ExprId) -> bool {
+        let Some(source) = self.entries.filter(|source| source.at == id && self.tree == 1) else {
+            return false;
+        };
+        let span = source.steps.last().map_or(Span::default(), |step| step.span);
+        let steps = self.count(source.steps.len());
+        self.emit(Op::Entries { steps }, span);
+        for EntryStep { step, quiet, span } in &source.steps {
+            let quiet = *quiet;
+            let op = match step {
+                Step::Each => Op::Each { quiet },
+                Step::Key(name) => Op::Field { name: self.text(name), quiet },
+            };
+            self.emit(op, *span);
+        }
+        true
+    }
+
     /// Appends an instruction.
     pub fn emit(&mut self, op: Op, span: Span) {
         self.code.ops.push(op);
@@ -257,28 +283,6 @@ impl Compiler<'_> {
         let constant = self.constant(Value::Text(text.clone()));
         self.texts.insert(text.clone(), constant);
         constant
-    }
-
-    /// Replaces the numbers of labels by their addresses. A jump to a jump leads to where that one does, so that many
-    /// alternatives need no chain of jumps each. All jumps lead forward.
-    pub fn resolve_labels(&mut self) {
-        for index in (0..self.code.ops.len()).rev() {
-            let mut op = self.code.ops[index];
-            if let Op::Fork(at)
-            | Op::Jump(at)
-            | Op::JumpIfFalse(at)
-            | Op::JumpIfTrue(at)
-            | Op::JumpUnless(_, at)
-            | Op::Try(at)
-            | Op::TryAlternative(at) = &mut op
-            {
-                *at = self.labels[*at as usize];
-                if let Some(Op::Jump(end)) = self.code.ops.get(*at as usize) {
-                    *at = *end;
-                }
-                self.code.ops[index] = op;
-            }
-        }
     }
 
     /// Returns an error in the tree that is compiled.

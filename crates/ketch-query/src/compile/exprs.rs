@@ -12,6 +12,9 @@ use std::sync::Arc;
 impl Compiler<'_> {
     /// Compiles an expression: emits what is simple, and adds tasks for the rest.
     pub fn expr(&mut self, id: ExprId, scope: Scope, is_last: bool) -> Result<()> {
+        if self.emit_entries(id) {
+            return Ok(());
+        }
         let tree = self.source();
         let at = At { span: tree.spans[id.0 as usize], scope, is_last };
         let tasks = match &tree.exprs[id.0 as usize] {
@@ -142,13 +145,15 @@ impl Compiler<'_> {
 
     /// Returns the tasks for `[body]`.
     pub fn collect(&mut self, body: ExprId, at: At) -> Vec<Task> {
-        self.collect_all(vec![at.expr(body)], at)
+        let array = Op::NewArray(self.new_slot());
+        self.collect_all(vec![at.expr(body)], array, at)
     }
 
     /// Returns the tasks that make an array of all results of other tasks.
-    pub fn collect_all(&mut self, body: Vec<Task>, at: At) -> Vec<Task> {
-        let (slot, end) = (self.new_slot(), self.label());
-        let mut tasks = vec![at.op(Op::NewArray(slot)), at.op(Op::Fork(end)), at.op(Op::Untrack)];
+    pub fn collect_all(&mut self, body: Vec<Task>, array: Op, at: At) -> Vec<Task> {
+        let (Op::NewArray(slot) | Op::NewArrayFrom(slot)) = array else { return body };
+        let end = self.label();
+        let mut tasks = vec![at.op(array), at.op(Op::Fork(end)), at.op(Op::Untrack)];
         tasks.extend(body);
         tasks.extend([at.op(Op::Append(slot)), at.op(Op::Backtrack), Task::Place(end)]);
         tasks.push(at.op(Op::Take(Slot { out: 0, index: slot })));
@@ -292,7 +297,8 @@ impl Compiler<'_> {
     fn alternative(&mut self, left: ExprId, right: ExprId, at: At) -> Vec<Task> {
         let (otherwise, end, skip) = (self.label(), self.label(), self.label());
         let found = self.new_slot();
-        let mut tasks = vec![at.op(Op::Clear(found)), at.op(Op::Fork(otherwise)), at.expr(left)];
+        let mut tasks =
+            vec![at.op(Op::Clear(found)), at.op(Op::ForkMissing(otherwise, found)), at.expr(left)];
         tasks.extend([at.op(Op::KeepTrue(found)), at.op(Op::Jump(end)), Task::Place(otherwise)]);
         tasks.extend([at.op(Op::JumpUnless(found, skip)), at.op(Op::Backtrack)]);
         tasks.extend([Task::Place(skip), at.expr(right), Task::Place(end)]);

@@ -29,10 +29,13 @@ pub(super) fn inlined(
         ("error", &[message]) => with(at.untracked(message), [at.op(Op::Error)]),
         ("select", &[condition]) => with(at.sub(condition), [at.op(Op::BacktrackIfFalse)]),
         ("getpath", &[path]) => with(at.sub(path), [at.op(Op::GetPath)]),
-        ("path", &[body]) => vec![at.op(Op::Path), at.expr(body), at.op(Op::EndPath)],
+        ("path", &[body]) => {
+            vec![at.op(Op::Path { creates: false }), at.expr(body), at.op(Op::EndPath)]
+        }
         ("map", &[body]) => {
             let each = at.op(Op::Each { quiet: false });
-            compiler.collect_all(vec![each, at.expr(body)], at)
+            let array = Op::NewArrayFrom(compiler.new_slot());
+            compiler.collect_all(vec![each, at.expr(body)], array, at)
         }
         ("first", &[body]) => {
             let mark = compiler.new_slot();

@@ -15,4 +15,4 @@ mod types;
 mod updates;
 
 pub use compiler::compile;
-pub use types::{Code, CompileErrorKind, Imported, Program};
+pub use types::{Code, CompileErrorKind, EntryStep, Function, Imported, Program, Source};

@@ -49,12 +49,19 @@ pub enum Op {
     Slice {
         quiet: bool,
     },
+    /// Replaces the top with the entries of the input, one after the other. The steps to them follow; those that have led to
+    /// an entry are skipped.
+    Entries {
+        steps: u16,
+    },
     /// `.[]`.
     Each {
         quiet: bool,
     },
     /// On backtracking, goes on at the address.
     Fork(Address),
+    /// As `Fork`, also after an error about a missing key, unless the variable is true.
+    ForkMissing(Address, u16),
     Jump(Address),
     /// Takes a value from below the top, and jumps if it is false or null.
     JumpIfFalse(Address),
@@ -85,6 +92,8 @@ pub enum Op {
     Clear(u16),
     /// Sets a variable to an empty array.
     NewArray(u16),
+    /// The same, for an array that comes from the node that the top comes from.
+    NewArrayFrom(u16),
     /// Backtracks if the top is false or null, else notes in the variable that a value was found.
     KeepTrue(u16),
     /// Jumps unless the variable notes that a value was found.
@@ -96,6 +105,8 @@ pub enum Op {
     DeleteAll(u16),
     /// Appends the top to the array in a variable.
     Append(u16),
+    /// Adds the top to the value in a variable.
+    AddTo(u16),
     /// Adds the key and value from below the top to the object below them.
     Insert,
     Binary(BinaryOp),
@@ -131,7 +142,9 @@ pub enum Op {
     /// Takes the start, the end and the step from below the top; the start is deepest.
     Range,
     /// The paths of the filter that follows, up to the end.
-    Path,
+    Path {
+        creates: bool,
+    },
     EndPath,
     /// Takes a path from below the top.
     GetPath,
@@ -147,5 +160,42 @@ pub enum Op {
     },
     Input,
     Error,
+    /// Sends a message to the value below its `count` arguments, of which the last one is the top.
+    Message {
+        name: u32,
+        native: u16,
+        count: u8,
+        how: How,
+    },
+    /// Takes the element of the value below the top that has the top as its key.
+    Access(Absent),
+    /// Notes a handler for what is missing or, with `all`, for any error but limits.
+    Handle {
+        at: Address,
+        all: bool,
+    },
+    /// Adds one to the number in a variable; null becomes zero.
+    Count(u16),
     End,
+}
+
+/// How a message is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// By its name alone: a key of the receiver comes first.
+    Name,
+    /// The same; what is missing is null.
+    OptionalName,
+    /// With parentheses.
+    Call,
+    /// With parentheses; what is missing is null.
+    OptionalCall,
+}
+
+/// What a missing element leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absent {
+    Fails,
+    IsNull,
+    Backtracks,
 }

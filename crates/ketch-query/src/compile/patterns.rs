@@ -4,7 +4,9 @@ use super::compiler::{Compiler, Result};
 use super::op::{Op, Slot};
 use super::scope::{Meaning, Scope};
 use super::task::{At, Names, Task};
-use crate::syntax::tree::{Expr, ExprId, Name, Pattern, PatternEntry, PatternId, Span};
+use crate::syntax::tree::{
+    BinaryOp, Expr, ExprId, Name, Pattern, PatternEntry, PatternId, Span, Tree,
+};
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -44,7 +46,19 @@ impl Compiler<'_> {
         tasks.extend([Op::StoreBelow(state), Op::Fork(end), Op::Dup].map(|op| at.op(op)));
         tasks.push(at.expr(source));
         let scope = self.bind(patterns, &mut tasks, at);
-        tasks.extend([take.clone(), at.within(scope).expr(update), at.op(Op::Store(state))]);
+        match added(&self.source(), update) {
+            Some((right, span)) => {
+                tasks.extend([at.op(Op::PushNull), at.within(scope).expr(right)]);
+                tasks.push(Task::Op(Op::AddTo(state), span));
+            }
+            None => {
+                tasks.extend([
+                    take.clone(),
+                    at.within(scope).expr(update),
+                    at.op(Op::Store(state)),
+                ]);
+            }
+        }
         tasks.extend([at.op(Op::Backtrack), Task::Place(end), take]);
         Ok(tasks)
     }
@@ -150,6 +164,22 @@ impl Compiler<'_> {
         }
         self.push(tasks);
     }
+}
+
+/// Returns what `update` adds to its input, if it is a variable or a field of one, and the place of the operator.
+fn added(tree: &Tree, update: ExprId) -> Option<(ExprId, Span)> {
+    let Expr::Binary(BinaryOp::Add, left, right) = tree.exprs[update.0 as usize] else {
+        return None;
+    };
+    let mut at = right;
+    while let Expr::Index { target, index } = &tree.exprs[at.0 as usize]
+        && matches!(tree.exprs[index.0 as usize], Expr::Text(_))
+    {
+        at = *target;
+    }
+    let is_single = matches!(tree.exprs[at.0 as usize], Expr::Variable(_));
+    let is_sum = is_single && matches!(tree.exprs[left.0 as usize], Expr::Identity);
+    is_sum.then(|| (right, tree.spans[update.0 as usize]))
 }
 
 /// Returns the slot of a variable of a pattern.

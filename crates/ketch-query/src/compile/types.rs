@@ -1,7 +1,8 @@
 //! Compiled programs, and what they are compiled from.
 
 use super::op::{Argument, Op};
-use crate::syntax::tree::{Span, Tree};
+use crate::json::Step;
+use crate::syntax::tree::{ExprId, Span, Tree};
 use crate::value::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,11 +18,55 @@ pub struct Code {
     pub arguments: Vec<Argument>,
 }
 
+impl Code {
+    /// Replaces the numbers of labels by their addresses. A jump to a jump leads to where that one does, so that many
+    /// alternatives need no chain of jumps each. All jumps lead forward.
+    pub fn resolve_labels(&mut self, labels: &[u32]) {
+        for index in (0..self.ops.len()).rev() {
+            let mut op = self.ops[index];
+            if let Op::Fork(at)
+            | Op::ForkMissing(at, _)
+            | Op::Jump(at)
+            | Op::JumpIfFalse(at)
+            | Op::JumpIfTrue(at)
+            | Op::JumpUnless(_, at)
+            | Op::Try(at)
+            | Op::Handle { at, .. }
+            | Op::TryAlternative(at) = &mut op
+            {
+                *at = labels[*at as usize];
+                if let Some(Op::Jump(end)) = self.ops.get(*at as usize) {
+                    *at = *end;
+                }
+                self.ops[index] = op;
+            }
+        }
+    }
+}
+
 /// A function or the argument of a call.
 #[derive(Clone, Copy, Debug)]
 pub struct Function {
     pub entry: u32,
     pub slots: u16,
+}
+
+/// Where the entries of the input come from, in a program that reads them one by one.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The expression whose results they are.
+    pub at: ExprId,
+    /// The steps that it stands for.
+    pub steps: Vec<EntryStep>,
+}
+
+/// A step to the entries of the input.
+#[derive(Clone, Debug)]
+pub struct EntryStep {
+    pub step: Step,
+    /// Whether it has no results where it fails.
+    pub quiet: bool,
+    pub span: Span,
 }
 
 /// Why a program does not compile.
@@ -54,7 +99,7 @@ pub enum Imported {
 }
 
 /// A program with all that it imports.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The trees: the prelude, the program, and its modules.
     pub trees: Vec<Arc<Tree>>,

@@ -42,7 +42,10 @@ impl Compiler<'_> {
             tasks.push(at.op(Op::StoreBelow(value)));
         }
         tasks.extend([at.op(Op::Dup), at.op(Op::Store(state)), at.op(Op::Fork(end))]);
-        tasks.extend([at.op(Op::Path), at.expr(left), at.op(Op::EndPath), at.op(Op::Store(path))]);
+        let creates =
+            matches!(operator, UpdateOp::Assign | UpdateOp::Arithmetic(BinaryOp::Alternative));
+        tasks.extend([at.op(Op::Path { creates }), at.expr(left)]);
+        tasks.extend([at.op(Op::EndPath), at.op(Op::Store(path))]);
         match operator {
             UpdateOp::Assign => {
                 tasks.extend([at.op(Op::PushNull), at.op(Op::Load(local(value)))]);

@@ -1,9 +1,11 @@
 //! Access to the elements of values, and the path that it follows.
 
+use super::each::{EachEntry, Entry};
 use super::stack::{Held, Item};
 use super::tracked::Tracked;
 use super::{Machine, Result, Resume, Stop};
 use crate::error::{Failure, Kind as ErrorKind, described, shown};
+use crate::host::Host;
 use crate::nearest::nearest;
 use crate::path;
 use crate::value::{Array, Entries, Kind, Value};
@@ -21,13 +23,13 @@ impl Machine {
             let message = format!("Cannot iterate over {}", described_null(&value));
             return Err(Failure::new(ErrorKind::WrongKind, message).about(&value).into());
         }
-        self.each(value, 0, quiet).then_some(()).ok_or(Stop::Backtrack)
+        self.each(value).then_some(()).ok_or(Stop::Backtrack)
     }
 
     /// Starts following the path of a filter.
-    pub(super) fn start_path(&mut self) {
+    pub(super) fn start_path(&mut self, creates: bool) {
         let value = self.values.pop();
-        let before = self.tracked.replace(Box::new(Tracked::at(value.clone())));
+        let before = self.tracked.replace(Box::new(Tracked::at(value.clone(), creates)));
         self.values.push_item(Item::Tracked(before));
         self.values.push(value);
     }
@@ -64,7 +66,7 @@ impl Machine {
         let keys = self.keys(path)?;
         let new = self.values.pop();
         let mut value = self.take(0, state);
-        path::set(&mut value, &keys.entries, new)?;
+        path::set(&mut value, &keys.entries, new.detached())?;
         *self.frames.slot(0, state) = Held::Value(value);
         Ok(())
     }
@@ -139,8 +141,11 @@ impl Machine {
         self.check_tracked(&value, "access", Some(&key))?;
         match path::element(&value, &key) {
             Ok(found) => {
-                if self.is_strict {
-                    self.check_present(&value, &key)?;
+                if self.is_strict && !self.creates() {
+                    match self.check_present(&value, &key) {
+                        Err(_) if quiet => return Err(Stop::Backtrack),
+                        checked => checked?,
+                    }
                 }
                 self.follow(|| key, &found);
                 self.values.push(found);
@@ -149,6 +154,11 @@ impl Machine {
             Err(_) if quiet => Err(Stop::Backtrack),
             Err(failure) => Err(failure.about(&value).into()),
         }
+    }
+
+    /// Returns whether missing keys are created.
+    fn creates(&self) -> bool {
+        self.tracked.as_ref().is_some_and(|tracked| tracked.creates && tracked.paused == 0)
     }
 
     /// Fails if `value` has no element `key`.
@@ -208,17 +218,53 @@ impl Machine {
         }
     }
 
-    /// Puts the entry with the number `next` of a collection on the stack. Returns whether there is one.
-    pub(super) fn each(&mut self, value: Value, next: usize, quiet: bool) -> bool {
+    /// Puts the first entry of a collection on the stack. Returns whether there is one.
+    pub(super) fn each(&mut self, value: Value) -> bool {
         // Without its document, so that the next entries are found fast.
-        let value = value.plain();
-        let Some(entry) = Entry::of(&value, next) else { return false };
-        if value.entry_count() != Some(next + 1) {
-            self.fork(Resume::Each { value, next: next + 1, quiet });
+        let value = if matches!(value, Value::Node(..)) { value.plain() } else { value };
+        let mut entries = EachEntry::new(value);
+        let Some(entry) = entries.next() else { return false };
+        if entries.has_more() {
+            self.fork(Resume::Each(entries));
         }
-        self.follow(|| entry.key.clone().unwrap_or_else(|| Value::count(next)), &entry.value);
-        self.values.push(entry.value);
+        self.put_entry(entry);
         true
+    }
+
+    /// Goes on with the next entry for the last fork, which is about the entries of a collection.
+    pub(super) fn next_entry(&mut self) {
+        let Some(fork) = self.forks.last_mut() else { return };
+        let Resume::Each(entries) = &mut fork.resume else { return };
+        let Some(entry) = entries.next() else { return };
+        if entries.has_more() {
+            self.resume_fork();
+        } else {
+            self.pop_fork();
+        }
+        self.put_entry(entry);
+    }
+
+    /// Replaces the top with the next entry of the input, for the last fork. Returns whether there is one.
+    pub(super) fn next_input_entry(&mut self, host: &mut dyn Host) -> Result<bool> {
+        self.resume_fork();
+        match host.entry() {
+            Some(Ok(entry)) => {
+                self.at += entry.steps as u32;
+                self.values.replace(entry.value);
+                Ok(true)
+            }
+            Some(Err(failure)) => Err(failure.into()),
+            None => Ok(false),
+        }
+    }
+
+    /// Puts an entry of a collection on the stack.
+    #[inline]
+    fn put_entry(&mut self, entry: Entry) {
+        if self.tracked.is_some() {
+            self.follow(|| entry.key(), &entry.value);
+        }
+        self.values.push(entry.value);
     }
 
     /// `getpath`.
@@ -240,28 +286,6 @@ impl Machine {
         }
         self.values.push(found);
         Ok(())
-    }
-}
-
-/// An entry of a collection.
-struct Entry {
-    key: Option<Value>,
-    value: Value,
-}
-
-impl Entry {
-    /// Returns the entry with the number `index`.
-    fn of(value: &Value, index: usize) -> Option<Entry> {
-        match value {
-            Value::Array(array) => {
-                Some(Entry { key: None, value: array.entries.get(index)?.clone() })
-            }
-            Value::Object(object) => {
-                let (key, value) = object.entries.get_index(index)?;
-                Some(Entry { key: Some(Value::Text(key.clone())), value: value.clone() })
-            }
-            _ => None,
-        }
     }
 }
 

@@ -74,7 +74,7 @@ impl Machine {
     pub(super) fn native(&mut self, native: u16, count: u8, host: &mut dyn Host) -> Result<()> {
         let input = self.values.pop();
         let args: Vec<Value> = (0..count).map(|_| self.values.pop()).collect();
-        let mut context = Context { limits: &self.limits, host };
+        let mut context = Context { limits: &self.limits, host, messages: self.messages };
         let value = builtins::call(native, input, args, &mut context)?;
         self.values.push(value);
         Ok(())

@@ -5,25 +5,36 @@
 
 mod access;
 mod calls;
+mod each;
+mod messages;
 mod stack;
 mod step;
 mod tracked;
 
 use crate::compile::Code;
 use crate::error::{Failure, Kind as ErrorKind};
-use crate::host::{Host, Limits};
+use crate::host::{Host, Limits, MessageOptions, Missing};
 use crate::value::{Number, Value};
+use each::EachEntry;
 use stack::{Frames, Held, Stack};
+use std::collections::HashSet;
 use std::sync::Arc;
 use tracked::Tracked;
+
+/// The number of steps between two checks.
+const STEPS_CHECKED: u64 = 1 << 16;
 
 /// What backtracking to a fork does.
 #[derive(Debug)]
 enum Resume {
     /// Goes on at the address.
     At(u32),
+    /// Goes on at the address, also after an error about a missing key, unless the variable is true.
+    Missing(u32, u16),
     /// Puts the next entry of a collection on the stack.
-    Each { value: Value, next: usize, quiet: bool },
+    Each(EachEntry),
+    /// Puts the next entry of the input on the stack.
+    Entries,
     /// Puts the next number on the stack.
     Range { next: Number, to: Number, by: Number },
     /// Nothing; errors go to the address.
@@ -34,6 +45,8 @@ enum Resume {
     TryAlternative(u32),
     /// Nothing; `break` ends here.
     Label(u64),
+    /// Nothing; what is missing goes to the address and, if it is set, other errors but limits.
+    Handle(u32, bool),
 }
 
 #[derive(Debug)]
@@ -44,6 +57,13 @@ struct Fork {
     values: (u32, u32),
     frames: (u32, u32, u32),
     tracked: Option<Box<Tracked>>,
+}
+
+/// The steps of a run.
+struct Steps {
+    count: u64,
+    /// The number up to which nothing has to be checked.
+    checked: u64,
 }
 
 /// A run of a program.
@@ -57,7 +77,10 @@ pub struct Machine {
     labels: u64,
     pub limits: Limits,
     pub is_strict: bool,
-    steps: u64,
+    pub messages: MessageOptions,
+    /// The instructions whose messages a key has hidden, of which the host knows.
+    warned: HashSet<u32>,
+    steps: Steps,
     /// Whether an output was returned, so that the next alternative comes next.
     is_waiting: bool,
     globals: Vec<Value>,
@@ -76,7 +99,9 @@ impl Machine {
             labels: 0,
             limits,
             is_strict: false,
-            steps: 0,
+            messages: MessageOptions::default(),
+            warned: HashSet::new(),
+            steps: Steps { count: 0, checked: limits.steps.min(STEPS_CHECKED) },
             is_waiting: false,
             globals,
         }
@@ -84,8 +109,8 @@ impl Machine {
 
     /// Starts the program on an input. What an earlier run has left is dropped.
     pub fn start(&mut self, input: Value) {
-        self.values = Stack::default();
-        self.frames = Frames::default();
+        self.values.clear();
+        self.frames.clear();
         self.forks.clear();
         self.tracked = None;
         self.is_waiting = false;
@@ -99,32 +124,56 @@ impl Machine {
 
     /// Returns the next output.
     pub fn next(&mut self, host: &mut dyn Host) -> Option<std::result::Result<Value, Failure>> {
-        if self.forks.is_empty() || std::mem::take(&mut self.is_waiting) && !self.backtrack() {
+        if self.forks.is_empty() {
             return None;
         }
+        let mut is_waiting = std::mem::take(&mut self.is_waiting);
         loop {
-            match self.step(host) {
+            let step = match std::mem::take(&mut is_waiting) {
+                true => Err(Stop::Backtrack),
+                false => self.step(host),
+            };
+            match step {
                 Ok(true) => {}
                 Ok(false) => {
                     let value = self.values.pop();
                     self.is_waiting = true;
                     return Some(Ok(value));
                 }
-                Err(Stop::Backtrack) => {
-                    if !self.backtrack() {
-                        return None;
-                    }
-                }
-                Err(Stop::Failure(failure)) => match self.unwind(*failure) {
-                    Unwound::Caught => {}
-                    Unwound::Ended => return None,
-                    Unwound::Uncaught(failure) => {
+                Err(stop) => match self.go_back(stop, host) {
+                    Ok(true) => {}
+                    Ok(false) => return None,
+                    Err(failure) => {
                         self.forks.clear();
-                        return Some(Err(failure));
+                        return Some(Err(*failure));
                     }
                 },
             }
         }
+    }
+
+    /// Goes to the newest alternative or, for an error, to its handler. Returns whether there is one.
+    fn go_back(
+        &mut self,
+        stop: Stop,
+        host: &mut dyn Host,
+    ) -> std::result::Result<bool, Box<Failure>> {
+        let mut stop = Some(stop);
+        while let Some(last) = stop.take() {
+            let gone = match last {
+                Stop::Backtrack => self.backtrack(host),
+                Stop::Failure(failure) => match self.recover(*failure) {
+                    Unwound::Caught => return Ok(true),
+                    Unwound::Ended => self.backtrack(host),
+                    Unwound::Uncaught(failure) => return Err(Box::new(failure)),
+                },
+            };
+            match gone {
+                Ok(is_found) => return Ok(is_found),
+                Err(failure) => stop = Some(failure),
+            }
+        }
+        Ok(false)
     }
 
     /// Adds a fork.
@@ -148,6 +197,16 @@ impl Machine {
         self.frames.set_floor(frames);
     }
 
+    /// Returns to the state of the last fork, which stays.
+    fn resume_fork(&mut self) {
+        if let Some(fork) = self.forks.last() {
+            self.values.restore(fork.values, fork.values.1);
+            self.frames.restore(fork.frames, fork.frames.1);
+            self.tracked = fork.tracked.clone();
+            self.at = fork.at;
+        }
+    }
+
     /// Takes the last fork, and returns to its state.
     fn pop_fork(&mut self) -> Option<Resume> {
         let fork = self.forks.pop()?;
@@ -160,41 +219,72 @@ impl Machine {
     }
 
     /// Goes on with the newest alternative. Returns whether there is one.
-    fn backtrack(&mut self) -> bool {
-        while let Some(resume) = self.pop_fork() {
+    fn backtrack(&mut self, host: &mut dyn Host) -> Result<bool> {
+        while let Some(last) = self.forks.last() {
+            if matches!(last.resume, Resume::Each(_)) {
+                self.next_entry();
+                return Ok(true);
+            }
+            if matches!(last.resume, Resume::Entries) && self.next_input_entry(host)? {
+                return Ok(true);
+            }
+            let Some(resume) = self.pop_fork() else { return Ok(false) };
             match resume {
-                Resume::At(at) => {
+                Resume::At(at) | Resume::Missing(at, _) => {
                     self.at = at;
-                    return true;
-                }
-                Resume::Each { value, next, quiet } => {
-                    if self.each(value, next, quiet) {
-                        return true;
-                    }
+                    return Ok(true);
                 }
                 Resume::Range { next, to, by } => {
                     if self.range(next, to, by) {
-                        return true;
+                        return Ok(true);
                     }
                 }
-                Resume::Try(_)
+                Resume::Each(_)
+                | Resume::Entries
+                | Resume::Try(_)
                 | Resume::TryEnd(_)
                 | Resume::TryAlternative(_)
+                | Resume::Handle(..)
                 | Resume::Label(_) => {}
             }
         }
-        false
+        Ok(false)
+    }
+
+    /// Returns the number of the current instruction or, if that is in a builtin, of the one in the program that calls it.
+    fn at_in_program(&self) -> u32 {
+        let mut at = self.at.wrapping_sub(1);
+        let mut frame = self.frames.current;
+        while let Some((0, _)) = self.code.spans.get(at as usize)
+            && let Some(found) = self.frames.frames.get(frame as usize).filter(|_| frame > 0)
+        {
+            at = found.resume.wrapping_sub(1);
+            frame = found.caller;
+        }
+        at
+    }
+
+    /// Goes on with what replaces a missing value, or to the handler of an error.
+    fn recover(&mut self, failure: Failure) -> Unwound {
+        match self.replaces(&failure) {
+            Some(Missing::Null) => {
+                self.values.push(Value::Null);
+                Unwound::Caught
+            }
+            Some(_) => Unwound::Ended,
+            None => self.unwind(failure),
+        }
     }
 
     /// Goes to the handler of an error, or to what comes after a `break`.
     fn unwind(&mut self, mut failure: Failure) -> Unwound {
-        failure.at = failure.at.or(Some(self.at.wrapping_sub(1)));
+        failure.at = failure.at.or_else(|| Some(self.at_in_program()));
         let mut ended = Vec::new();
         while let Some(resume) = self.pop_fork() {
             match resume {
                 Resume::TryEnd(of) => ended.push(of),
                 Resume::Label(label) if failure.kind == ErrorKind::Break(label) => {
-                    return if self.backtrack() { Unwound::Caught } else { Unwound::Ended };
+                    return Unwound::Ended;
                 }
                 Resume::Try(at) if !failure.kind.is_final() => {
                     if ended.contains(&self.forks.len()) {
@@ -202,6 +292,16 @@ impl Machine {
                     }
                     self.at = at;
                     self.values.replace(failure.value);
+                    return Unwound::Caught;
+                }
+                Resume::Missing(at, found)
+                    if failure.kind.is_missing() && !self.holds_true(found) =>
+                {
+                    self.at = at;
+                    return Unwound::Caught;
+                }
+                Resume::Handle(at, all) if failure.kind.is_handled(all) => {
+                    self.at = at;
                     return Unwound::Caught;
                 }
                 Resume::TryAlternative(at) if !failure.kind.is_final() => {
@@ -219,7 +319,7 @@ impl Machine {
 enum Unwound {
     /// The program goes on.
     Caught,
-    /// There is no other alternative.
+    /// The program goes on with the newest alternative.
     Ended,
     Uncaught(Failure),
 }

@@ -24,6 +24,12 @@ pub struct Stack {
 }
 
 impl Stack {
+    /// Removes all items.
+    pub fn clear(&mut self) {
+        self.cells.clear();
+        (self.top, self.floor) = (0, 0);
+    }
+
     /// Returns the top, and the number of cells, for a fork.
     pub fn note(&mut self) -> (u32, u32) {
         self.floor = self.cells.len() as u32;
@@ -132,6 +138,8 @@ pub enum Held {
     },
     /// The number of forks, or of a label.
     Mark(u64),
+    /// A text that others are added to.
+    Text(String),
 }
 
 /// The frame of a function that runs.
@@ -155,6 +163,13 @@ pub struct Frames {
 }
 
 impl Frames {
+    /// Removes all frames.
+    pub fn clear(&mut self) {
+        self.frames.clear();
+        self.slots.clear();
+        (self.current, self.floor) = (0, 0);
+    }
+
     /// Notes the state for a fork: the current frame, and the numbers of frames and slots.
     pub fn note(&mut self) -> (u32, u32, u32) {
         self.floor = self.frames.len() as u32;

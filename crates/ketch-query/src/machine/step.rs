@@ -1,13 +1,14 @@
 //! The instructions of the machine.
 
 use super::stack::Held;
-use super::{Machine, Result, Resume, Stop};
+use super::{Machine, Result, Resume, STEPS_CHECKED, Stop};
 use crate::builtins;
 use crate::compile::op::{Op, Slot};
 use crate::error::{Failure, Kind as ErrorKind, described};
 use crate::host::Host;
 use crate::syntax::tree::BinaryOp;
 use crate::value::{Array, Number, Object, Value};
+use std::sync::Arc;
 
 impl Machine {
     /// Runs one instruction. Returns whether the program goes on; otherwise the top is an output.
@@ -32,6 +33,7 @@ impl Machine {
             Op::Slice { quiet } => self.slice(quiet)?,
             Op::Each { quiet } => self.iterate(quiet)?,
             Op::Fork(at) => self.fork(Resume::At(at)),
+            Op::ForkMissing(at, found) => self.fork(Resume::Missing(at, found)),
             Op::Jump(at) => self.at = at,
             Op::JumpIfFalse(at) if !self.values.pop_below().is_true() => self.at = at,
             Op::JumpIfTrue(at) if self.values.pop_below().is_true() => self.at = at,
@@ -60,6 +62,10 @@ impl Machine {
             Op::CallParameter(slot) => self.call_parameter(slot, self.at)?,
             Op::Return => self.at = self.frames.leave(),
             Op::Native { native, count } => self.native(native, count, host)?,
+            Op::Message { name, native, count, how } => {
+                self.message(name, native, count, how, host)?;
+            }
+            Op::Access(absent) => self.access(absent)?,
             Op::End => return Ok(false),
             op => self.variable_step(op, host)?,
         }
@@ -79,6 +85,11 @@ impl Machine {
             Op::NewArray(slot) => {
                 *self.frames.slot(0, slot) = Held::Value(Value::array(Vec::new()));
             }
+            Op::NewArrayFrom(slot) => {
+                let origin = self.values.peek().source();
+                let array = Array { entries: Vec::new(), origin };
+                *self.frames.slot(0, slot) = Held::Value(Value::Array(Arc::new(array)));
+            }
             Op::KeepTrue(slot) => self.keep_true(slot)?,
             Op::JumpUnless(slot, at) if !self.holds_true(slot) => self.at = at,
             Op::JumpUnless(..) => {}
@@ -91,6 +102,8 @@ impl Machine {
                 self.fork(Resume::TryEnd(of as usize));
             }
             Op::TryAlternative(at) => self.fork(Resume::TryAlternative(at)),
+            Op::Handle { at, all } => self.fork(Resume::Handle(at, all)),
+            Op::Count(slot) => self.count(slot),
             Op::Label(slot) => {
                 self.labels += 1;
                 *self.frames.slot(0, slot) = Held::Mark(self.labels);
@@ -108,6 +121,7 @@ impl Machine {
     fn value_step(&mut self, op: Op, host: &mut dyn Host) -> Result<()> {
         match op {
             Op::Insert => self.insert()?,
+            Op::AddTo(slot) => self.add_to(slot)?,
             Op::Truth => self.values.replace(Value::Bool(self.values.peek().is_true())),
             Op::Not => self.values.replace(Value::Bool(!self.values.peek().is_true())),
             Op::Negate => self.negate()?,
@@ -121,13 +135,17 @@ impl Machine {
                 return Err(builtins::unknown_format(&name).into());
             }
             Op::Range => self.start_range()?,
-            Op::Path => self.start_path(),
+            Op::Path { creates } => self.start_path(creates),
             Op::EndPath => self.end_path()?,
             Op::GetPath => self.get_path()?,
             Op::TakeAt { state, path } => self.take_at(state, path)?,
             Op::PutAt { state, path } => self.put_at(state, path)?,
             Op::DeleteAll(slot) => self.delete_all(slot)?,
             Op::Input => self.input(host)?,
+            Op::Entries { .. } => {
+                self.fork(Resume::Entries);
+                return Err(Stop::Backtrack);
+            }
             Op::Error => {
                 let value = self.values.pop();
                 return Err(Failure::raised(ErrorKind::Raised, value).into());
@@ -137,12 +155,22 @@ impl Machine {
         Ok(())
     }
 
-    /// Fails if the program has made all steps that it may.
+    /// Counts a step, and checks from time to time whether the program may go on.
     #[inline]
     fn count_step(&mut self) -> Result<()> {
-        self.steps += 1;
-        if self.steps <= self.limits.steps {
-            return Ok(());
+        self.steps.count += 1;
+        if self.steps.count <= self.steps.checked { Ok(()) } else { self.check_steps() }
+    }
+
+    /// Fails if the program has made all steps that it may, or if the host ends it.
+    #[cold]
+    fn check_steps(&mut self) -> Result<()> {
+        self.steps.checked = (self.steps.count + STEPS_CHECKED).min(self.limits.steps);
+        if self.steps.count <= self.limits.steps {
+            return match self.limits.interrupt.is_some_and(|interrupt| interrupt()) {
+                true => Err(Failure::new(ErrorKind::Interrupted, "interrupted").into()),
+                false => Ok(()),
+            };
         }
         let message = format!("more than {} steps (option --max-steps)", self.limits.steps);
         Err(Failure::new(ErrorKind::TooManySteps, message).into())
@@ -193,7 +221,7 @@ impl Machine {
     fn append(&mut self, slot: u16) {
         let value = self.values.pop();
         if let Held::Value(Value::Array(array)) = self.frames.slot(0, slot) {
-            Array::make_mut(array).push(value);
+            Array::make_mut(array).push(value.detached());
         }
     }
 
@@ -227,7 +255,7 @@ impl Machine {
     }
 
     /// Returns whether a variable has a true value.
-    fn holds_true(&mut self, slot: u16) -> bool {
+    pub(super) fn holds_true(&mut self, slot: u16) -> bool {
         matches!(self.frames.slot(0, slot), Held::Value(value) if value.is_true())
     }
 
@@ -290,7 +318,11 @@ impl Machine {
         if !goes_on || next.is_nan() {
             return false;
         }
-        if let Ok(after) = next.add(&by, self.limits.digits) {
+        let after = match self.limits.floats {
+            true => Ok(Number::from_f64(next.to_f64() + by.to_f64())),
+            false => next.add(&by, self.limits.digits),
+        };
+        if let Ok(after) = after {
             self.fork(Resume::Range { next: after, to, by });
         }
         self.values.push(Value::Number(next));
@@ -309,8 +341,30 @@ impl Machine {
     pub(super) fn take(&mut self, out: u16, index: u16) -> Value {
         match std::mem::replace(self.frames.slot(out, index), Held::Value(Value::Null)) {
             Held::Value(value) => value,
+            Held::Text(text) => text.into(),
             _ => Value::Null,
         }
+    }
+
+    /// Adds the top to the value in a variable. Texts are added in place.
+    fn add_to(&mut self, slot: u16) -> Result<()> {
+        let value = self.values.pop();
+        let held = self.frames.slot(0, slot);
+        if let Some(more) = value.borrow_text() {
+            if let Held::Value(sum) = held
+                && let Some(text) = sum.borrow_text()
+            {
+                *held = Held::Text(text.into_owned());
+            }
+            if let Held::Text(sum) = held {
+                sum.push_str(&more);
+                return Ok(());
+            }
+        }
+        let sum = self.take(0, slot);
+        let sum = builtins::binary(BinaryOp::Add, sum, value, &self.limits)?;
+        *self.frames.slot(0, slot) = Held::Value(sum.detached());
+        Ok(())
     }
 
     /// Adds the key and the value below the top to the object below them.
@@ -324,7 +378,7 @@ impl Machine {
             return Err(Failure::new(ErrorKind::WrongKind, message).into());
         };
         if let Value::Object(mut object) = object {
-            Object::make_mut(&mut object).insert(key, value);
+            Object::make_mut(&mut object).insert(key, value.detached());
             self.values.push(Value::Object(object));
         }
         self.values.push(input);

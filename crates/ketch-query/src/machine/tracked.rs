@@ -1,5 +1,6 @@
 //! The path that a filter takes.
 
+use crate::path::Link;
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -12,45 +13,24 @@ pub struct Tracked {
     pub reached: Value,
     /// The number of open subexpressions, whose steps do not count.
     pub paused: u32,
-}
-
-/// A key of a path, after those before it.
-#[derive(Debug)]
-pub struct Link {
-    key: Value,
-    before: Option<Arc<Link>>,
-}
-
-impl Drop for Link {
-    fn drop(&mut self) {
-        let mut before = self.before.take();
-        while let Some(link) = before {
-            before = Arc::into_inner(link).and_then(|mut link| link.before.take());
-        }
-    }
+    /// Whether missing keys are created, so that they are no errors.
+    pub creates: bool,
 }
 
 impl Tracked {
     /// Starts at `value`.
-    pub fn at(value: Value) -> Tracked {
-        Tracked { keys: None, reached: value, paused: 0 }
+    pub fn at(value: Value, creates: bool) -> Tracked {
+        Tracked { keys: None, reached: value, paused: 0, creates }
     }
 
     /// Adds a step.
     pub fn step(&mut self, key: Value, reached: Value) {
-        self.keys = Some(Arc::new(Link { key, before: self.keys.take() }));
+        self.keys = Link::after(self.keys.take(), key);
         self.reached = reached;
     }
 
     /// Returns the keys as an array.
     pub fn path(&self) -> Value {
-        let mut keys = Vec::new();
-        let mut link = self.keys.as_ref();
-        while let Some(at) = link {
-            keys.push(at.key.clone());
-            link = at.before.as_ref();
-        }
-        keys.reverse();
-        Value::array(keys)
+        Value::array(Link::keys(&self.keys))
     }
 }

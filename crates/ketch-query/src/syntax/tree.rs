@@ -31,7 +31,7 @@ pub struct Name {
 }
 
 /// A program or a module.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Tree {
     pub exprs: Vec<Expr>,
     /// For each expression, the place that errors name: the name of a field, function or variable, the brackets

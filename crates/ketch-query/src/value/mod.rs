@@ -3,21 +3,32 @@
 //! A value that comes from a document stays a reference to its node until a program changes it, so reading a small
 //! part of a large document costs little, and an unchanged node is known to be unchanged.
 
+mod decoration;
+mod entries;
+mod json;
 mod node;
 mod number;
 mod order;
+mod provenance;
+mod source_text;
+mod tape;
 mod write;
+mod yaml;
 
+pub(crate) use decoration::Decoration;
+pub use entries::Entries;
+pub use json::{Json, escape, number as json_number, shared_key, unescaped};
 pub use node::Source;
-pub use number::{Number, NumberError};
+pub use number::{Number, NumberError, NumberKind, Rounding, scaled};
+pub use order::ScalarKey;
+pub use source_text::SourceText;
+pub use tape::{CellKind, Tape};
 pub use write::{Format, Indent};
+pub(crate) use yaml::{full_tag, number_text, pairs};
 
-use indexmap::IndexMap;
 use ketch_yaml::compose::NodeId;
+use std::borrow::Cow;
 use std::sync::Arc;
-
-/// The entries of an object, in their order.
-pub type Entries = IndexMap<Arc<str>, Value>;
 
 /// A value of jq's data model.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +48,8 @@ pub enum Value {
     Object(Arc<Object>),
     /// A node of a document, which nothing has changed.
     Node(Arc<Source>, NodeId),
+    /// A string or collection in a JSON text, which nothing has changed, with its cell.
+    Json(Arc<Json>, usize),
 }
 
 /// The node that a collection was made from, if any.
@@ -132,6 +145,7 @@ impl Value {
             Value::Array(_) => Kind::Array,
             Value::Object(_) => Kind::Object,
             Value::Node(source, id) => source.kind(*id),
+            Value::Json(json, at) => json.kind(*at),
         }
     }
 
@@ -144,6 +158,16 @@ impl Value {
     pub fn plain(self) -> Value {
         match self {
             Value::Node(source, id) => source.decode(id),
+            Value::Json(json, at) => json.decode(at),
+            value => value,
+        }
+    }
+
+    /// Returns the value for a collection, of which a text does not keep the memory of an entry of the input.
+    #[inline]
+    pub(crate) fn detached(self) -> Value {
+        match self {
+            Value::Json(json, at) if json.is_part && json.kind(at) == Kind::Text => json.decode(at),
             value => value,
         }
     }
@@ -152,9 +176,7 @@ impl Value {
     pub fn as_number(&self) -> Option<Number> {
         match self {
             Value::Number(number) => Some(number.clone()),
-            Value::Node(source, id) if source.kind(*id) == Kind::Number => {
-                source.decode(*id).as_number()
-            }
+            Value::Node(source, id) => source.number_at(*id),
             _ => None,
         }
     }
@@ -166,6 +188,20 @@ impl Value {
             Value::Node(source, id) if source.kind(*id) == Kind::Text => {
                 source.decode(*id).as_text()
             }
+            Value::Json(json, at) if json.kind(*at) == Kind::Text => Some(json.text(*at).into()),
+            _ => None,
+        }
+    }
+
+    /// Returns the text that the value is, without copying it if that is possible.
+    pub(crate) fn borrow_text(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Value::Text(text) => Some(Cow::Borrowed(text)),
+            Value::Json(json, at) if json.kind(*at) == Kind::Text => Some(json.text(*at)),
+            Value::Node(source, id) => match source.verbatim(*id) {
+                Some(text) => Some(Cow::Borrowed(text)),
+                None => self.as_text().map(|text| Cow::Owned(text.to_string())),
+            },
             _ => None,
         }
     }
@@ -192,6 +228,7 @@ impl Value {
             Value::Array(array) => Some(array.entries.len()),
             Value::Object(object) => Some(object.entries.len()),
             Value::Node(source, id) => source.entry_count(*id),
+            Value::Json(json, at) => json.entry_count(*at),
             _ => None,
         }
     }
@@ -201,6 +238,9 @@ impl Value {
         match self {
             Value::Array(array) => array.entries.get(index).cloned().unwrap_or_default(),
             Value::Node(source, id) => source.item(*id, index),
+            Value::Json(json, at) => {
+                json.item(*at, index).map(|item| json.value(item)).unwrap_or_default()
+            }
             _ => Value::Null,
         }
     }
@@ -210,6 +250,7 @@ impl Value {
         match self {
             Value::Object(object) => object.entries.get(key).cloned(),
             Value::Node(source, id) => source.field(*id, key),
+            Value::Json(json, at) => json.field(*at, key).map(|field| json.value(field)),
             _ => None,
         }
     }
@@ -221,20 +262,13 @@ impl Value {
             (Value::Array(a), Value::Array(b)) => Arc::ptr_eq(a, b),
             (Value::Object(a), Value::Object(b)) => Arc::ptr_eq(a, b),
             (Value::Node(a, at), Value::Node(b, bt)) => Arc::ptr_eq(a, b) && at == bt,
+            (Value::Json(a, at), Value::Json(b, bt)) if self.entry_count().is_some() => {
+                Arc::ptr_eq(a, b) && at == bt
+            }
             (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => {
                 false
             }
             _ => self.compare(other).is_eq(),
-        }
-    }
-
-    /// Returns the place of the value in its document.
-    pub fn origin(&self) -> Origin {
-        match self {
-            Value::Node(source, id) => Some((source.clone(), *id)),
-            Value::Array(array) => array.origin.clone(),
-            Value::Object(object) => object.origin.clone(),
-            _ => None,
         }
     }
 }

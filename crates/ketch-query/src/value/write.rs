@@ -1,6 +1,6 @@
 //! Values as JSON.
 
-use super::{Kind, Value};
+use super::{Array, CellKind, Json, Kind, Object, Value};
 use std::sync::Arc;
 
 /// How a level of nesting is indented.
@@ -33,17 +33,10 @@ impl Format {
         Format { indent: Indent::None, sorts: false, ascii: false, colors: false };
 }
 
-/// The entries of an open collection that are still to be written.
-enum Entries {
-    Array(std::vec::IntoIter<Value>),
-    Object(std::vec::IntoIter<(Arc<str>, Value)>),
-}
-
-/// An open collection.
-struct Open {
-    entries: Entries,
-    /// Whether an entry was written.
-    has_entry: bool,
+/// An open collection, with the index of the next entry.
+enum Open {
+    Array(Arc<Array>, usize),
+    Object(Arc<Object>, usize),
 }
 
 /// jq's colours: null, false, true, numbers, strings, arrays, objects, keys.
@@ -84,43 +77,63 @@ impl Writer<'_> {
     fn value(mut self, value: &Value) {
         self.start(value);
         while let Some(open) = self.open.last_mut() {
-            let (next, is_object) = match &mut open.entries {
-                Entries::Array(entries) => (entries.next().map(|value| (None, value)), false),
-                Entries::Object(entries) => {
-                    (entries.next().map(|(key, value)| (Some(key), value)), true)
+            match open {
+                Open::Array(array, next) => {
+                    let (array, at) = (array.clone(), *next);
+                    *next += 1;
+                    match array.entries.get(at) {
+                        Some(value) => self.entry(None, value, at == 0),
+                        None => self.end(false, at == 0),
+                    }
                 }
-            };
-            match next {
-                Some((key, value)) => self.entry(key, &value),
-                None => self.end(is_object),
+                Open::Object(object, next) => {
+                    let (object, at) = (object.clone(), *next);
+                    *next += 1;
+                    match object.entries.get_index(at) {
+                        Some((key, value)) => self.entry(Some(key), value, at == 0),
+                        None => self.end(true, at == 0),
+                    }
+                }
             }
         }
     }
 
     /// Writes an entry of the open collection, with the comma before it.
-    fn entry(&mut self, key: Option<Arc<str>>, value: &Value) {
-        let is_first =
-            self.open.last_mut().is_some_and(|open| !std::mem::replace(&mut open.has_entry, true));
-        if !is_first {
-            self.colored(if key.is_some() { 6 } else { 5 }, ",");
-        }
-        self.line(self.open.len());
+    fn entry(&mut self, key: Option<&str>, value: &Value, is_first: bool) {
+        self.separate(key.is_some(), is_first, self.open.len());
         if let Some(key) = key {
-            let mut text = String::new();
-            write_text(&mut text, &key, self.format.ascii);
-            self.colored(7, &text);
-            self.colored(6, ":");
-            if self.format.indent != Indent::None {
-                self.out.push(' ');
-            }
+            self.key(key);
         }
         self.start(value);
     }
 
+    /// Writes the comma before an entry, and starts its line.
+    fn separate(&mut self, is_object: bool, is_first: bool, depth: usize) {
+        if !is_first {
+            self.colored(if is_object { 6 } else { 5 }, ",");
+        }
+        self.line(depth);
+    }
+
+    /// Writes a key with its colon.
+    fn key(&mut self, key: &str) {
+        self.text(7, key);
+        self.colored(6, ":");
+        if self.format.indent != Indent::None {
+            self.out.push(' ');
+        }
+    }
+
     /// Closes the open collection.
-    fn end(&mut self, is_object: bool) {
-        if self.open.pop().is_some_and(|open| open.has_entry) {
-            self.line(self.open.len());
+    fn end(&mut self, is_object: bool, is_empty: bool) {
+        self.open.pop();
+        self.close(is_object, is_empty, self.open.len());
+    }
+
+    /// Writes the end of a collection.
+    fn close(&mut self, is_object: bool, is_empty: bool, depth: usize) {
+        if !is_empty {
+            self.line(depth);
         }
         let (color, bracket) = if is_object { (6, "}") } else { (5, "]") };
         self.colored(color, bracket);
@@ -128,30 +141,78 @@ impl Writer<'_> {
 
     /// Writes a scalar, or opens a collection.
     fn start(&mut self, value: &Value) {
+        if let Value::Json(json, at) = value
+            && !self.format.sorts
+        {
+            return self.json(json, *at);
+        }
         match value.kind() {
             Kind::Array => {
-                let entries = value.as_array().map(|array| array.entries.clone());
-                self.open(Entries::Array(entries.unwrap_or_default().into_iter()));
+                self.open.push(Open::Array(value.as_array().unwrap_or_default(), 0));
                 self.colored(5, "[");
             }
             Kind::Object => {
-                let object = value.as_object().unwrap_or_default();
-                let entries = object.entries.iter();
-                let mut entries: Vec<_> =
-                    entries.map(|(key, value)| (key.clone(), value.clone())).collect();
+                let mut object = value.as_object().unwrap_or_default();
                 if self.format.sorts {
-                    entries.sort_by(|a, b| a.0.cmp(&b.0));
+                    let sorted = |object: &Object| {
+                        let pairs = object.entries.clone().into_iter();
+                        let mut pairs: Vec<_> = pairs.collect();
+                        pairs.sort_by(|a, b| a.0.cmp(&b.0));
+                        pairs.into_iter().collect()
+                    };
+                    object = Arc::new(Object { entries: sorted(&object), origin: None });
                 }
-                self.open(Entries::Object(entries.into_iter()));
+                self.open.push(Open::Object(object, 0));
                 self.colored(6, "{");
             }
             kind => self.scalar(kind, value),
         }
     }
 
-    /// Opens a collection.
-    fn open(&mut self, entries: Entries) {
-        self.open.push(Open { entries, has_entry: false });
+    /// Writes the value at `at` of a JSON text, which is not decoded.
+    fn json(&mut self, json: &Arc<Json>, mut at: usize) {
+        let (outer, tape) = (self.open.len(), json.tape());
+        // The ends of the open collections, and whether they are objects.
+        let mut open: Vec<(usize, bool)> = Vec::new();
+        loop {
+            let kind = tape.kind(at);
+            let mut is_first = matches!(kind, CellKind::Array | CellKind::Object);
+            if is_first {
+                let is_object = kind == CellKind::Object;
+                self.colored(if is_object { 6 } else { 5 }, if is_object { "{" } else { "[" });
+                open.push((tape.after(at), is_object));
+                at += 2;
+            } else {
+                self.json_scalar(json, at, kind);
+                at = tape.after(at);
+            }
+            loop {
+                let Some(&(end, is_object)) = open.last() else { return };
+                if at < end {
+                    self.separate(is_object, is_first, outer + open.len());
+                    if is_object {
+                        self.key(&json.text(at));
+                        at = tape.after(at);
+                    }
+                    break;
+                }
+                open.pop();
+                self.close(is_object, is_first, outer + open.len());
+                is_first = false;
+            }
+        }
+    }
+
+    /// Writes a scalar of a JSON text.
+    fn json_scalar(&mut self, json: &Arc<Json>, at: usize, kind: CellKind) {
+        match kind {
+            CellKind::Text | CellKind::Escaped => self.text(4, &json.text(at)),
+            CellKind::Number if json.is_plain_number(at) => self.colored(3, json.written(at)),
+            _ => {
+                let value = json.value(at);
+                self.scalar(value.kind(), &value);
+            }
+        }
     }
 
     /// Writes a scalar of the type `kind`.
@@ -165,15 +226,18 @@ impl Writer<'_> {
                     value.as_number().map(|number| Value::number_json(&number)).unwrap_or_default();
                 self.colored(3, &text);
             }
-            _ if !self.format.colors => {
-                write_text(self.out, &value.as_text().unwrap_or_default(), self.format.ascii)
-            }
-            _ => {
-                let mut text = String::new();
-                write_text(&mut text, &value.as_text().unwrap_or_default(), self.format.ascii);
-                self.colored(4, &text);
-            }
+            _ => self.text(4, &value.borrow_text().unwrap_or_default()),
         }
+    }
+
+    /// Writes a text in one of the colours.
+    fn text(&mut self, color: usize, text: &str) {
+        if !self.format.colors {
+            return write_text(self.out, text, self.format.ascii);
+        }
+        let mut written = String::new();
+        write_text(&mut written, text, self.format.ascii);
+        self.colored(color, &written);
     }
 
     /// Starts a line with this depth, if there is one for each entry.
@@ -208,9 +272,8 @@ pub fn write_text(out: &mut String, text: &str, ascii: bool) {
     use std::fmt::Write;
     out.push('"');
     let mut rest = text;
-    let is_special =
-        |ch: char| ch < ' ' || ch == '"' || ch == '\\' || ch == '\x7f' || ascii && !ch.is_ascii();
-    while let Some(at) = rest.find(is_special) {
+    let special = if ascii { &SPECIAL_OR_WIDE } else { &SPECIAL };
+    while let Some(at) = rest.bytes().position(|byte| special[byte as usize]) {
         out.push_str(&rest[..at]);
         let ch = rest[at..].chars().next().unwrap_or_default();
         match ch {
@@ -231,6 +294,22 @@ pub fn write_text(out: &mut String, text: &str, ascii: bool) {
     }
     out.push_str(rest);
     out.push('"');
+}
+
+/// The bytes that are escaped in strings.
+const SPECIAL: [bool; 256] = special(0x100);
+/// The same with those of characters outside ASCII.
+const SPECIAL_OR_WIDE: [bool; 256] = special(0x80);
+
+/// Returns for each byte whether it is escaped; those from `wide` on are.
+const fn special(wide: usize) -> [bool; 256] {
+    let mut special = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        special[byte] = byte < 0x20 || byte == 0x22 || byte == 0x5c || byte == 0x7f || byte >= wide;
+        byte += 1;
+    }
+    special
 }
 
 #[cfg(test)]

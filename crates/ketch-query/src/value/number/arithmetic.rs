@@ -277,7 +277,7 @@ fn check_power(bits: usize, power: u64, max_digits: u64) -> Result<(), NumberErr
 
 impl Fraction {
     /// The value to a whole power.
-    fn raised(self, power: u64, max_digits: u64) -> Result<Fraction, NumberError> {
+    pub(super) fn raised(self, power: u64, max_digits: u64) -> Result<Fraction, NumberError> {
         check_power(bit_length(&self.numerator), power, max_digits)?;
         check_power(self.denominator.bit_len(), power, max_digits)?;
         let (sign, magnitude) = self.numerator.into_parts();

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 /// Where a value between two integers goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rounding {
+pub enum Rounding {
     /// Down.
     Floor,
     /// Up.
@@ -17,6 +17,8 @@ pub(super) enum Rounding {
     HalfAway,
     /// To the nearer one, a half to the even one.
     HalfEven,
+    /// To the nearer one, a half towards zero.
+    HalfTowards,
 }
 
 /// A quotient rounded to an integer.
@@ -46,6 +48,7 @@ pub(super) fn leaves_zero(rounding: Rounding, sign: Sign, half: Ordering, odd: b
         Rounding::Ceiling => sign == Sign::Positive,
         Rounding::Truncate => false,
         Rounding::HalfAway => half != Ordering::Less,
+        Rounding::HalfTowards => half == Ordering::Greater,
         Rounding::HalfEven => half == Ordering::Greater || (half == Ordering::Equal && odd),
     }
 }

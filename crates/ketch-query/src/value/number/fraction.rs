@@ -47,7 +47,7 @@ fn scaled(magnitude: &UBig, twos: i128, fives: i128) -> Option<UBig> {
 }
 
 /// Takes all factors 2 and 5 out of a magnitude other than zero, and returns their numbers.
-fn take_twos_and_fives(magnitude: &mut UBig) -> (i128, i128) {
+pub(super) fn take_twos_and_fives(magnitude: &mut UBig) -> (i128, i128) {
     let twos = magnitude.trailing_zeros().unwrap_or(0);
     *magnitude >>= twos;
     let fives = magnitude.remove(&UBig::from(5_u8)).unwrap_or(0);
@@ -140,7 +140,7 @@ impl Fraction {
     }
 
     /// Divides numerator and denominator by what they share.
-    fn reduce(&mut self) {
+    pub(super) fn reduce(&mut self) {
         let common = (&self.numerator).gcd(&self.denominator);
         if !common.is_one() {
             self.numerator /= &common;

@@ -11,10 +11,13 @@ mod digits;
 mod fraction;
 mod queries;
 mod rounding;
+pub mod scaled;
 mod text;
 mod types;
 
 #[cfg(test)]
 mod tests;
 
+pub use digits::Rounding;
+pub use scaled::NumberKind;
 pub use types::{Number, NumberError};

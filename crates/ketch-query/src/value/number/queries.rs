@@ -26,6 +26,16 @@ impl Number {
         matches!(self.value().form, Form::Infinite { .. })
     }
 
+    /// Whether it has a spelling, which what is computed has not.
+    pub fn is_spelled(&self) -> bool {
+        matches!(self.form, Form::Spelled(_))
+    }
+
+    /// Whether it is neither infinite nor nan.
+    pub fn is_finite(&self) -> bool {
+        !self.is_nan() && !self.is_infinite()
+    }
+
     /// Whether it is a finite number without a fraction.
     pub fn is_integer(&self) -> bool {
         match &self.value().form {

@@ -1,7 +1,7 @@
 //! The text of a number, and numbers from their text.
 
 use super::fraction::SIGNIFICANT_DIGITS;
-use super::types::{Form, Number};
+use super::types::{Form, Number, Small};
 use dashu_int::IBig;
 use dashu_int::ops::UnsignedAbs;
 use std::fmt::{self, Display, Write};
@@ -141,11 +141,11 @@ pub(super) struct Parts<'a> {
     /// The digits before the point.
     whole: &'a str,
     /// Whether there is a point.
-    point: bool,
+    pub(super) point: bool,
     /// The digits after the point.
-    fraction: &'a str,
+    pub(super) fraction: &'a str,
     /// The exponent with its letter and sign, if there is one.
-    exponent: &'a str,
+    pub(super) exponent: &'a str,
     /// All of it.
     length: usize,
 }
@@ -186,6 +186,36 @@ impl Number {
         let parts = Parts::split(text)?;
         let value = parts.value()?;
         Some(if parts.is_canonical() { value } else { value.spelled_as(text) })
+    }
+
+    /// The number that a short JSON number without an exponent is. Its text is the one that it is written as, so nothing
+    /// is stored. `None` for all others, minus zero among them.
+    #[inline]
+    pub fn of_json(text: &str) -> Option<Number> {
+        let (negative, unsigned) = match text.as_bytes() {
+            [b'-', rest @ ..] => (true, rest),
+            all => (false, all),
+        };
+        let (mut digits, mut point) = (0_i64, None);
+        if unsigned.len() > SHORT
+            || matches!(unsigned, [] | [b'.', ..] | [.., b'.'] | [b'0', b'0'..=b'9', ..])
+        {
+            return None;
+        }
+        for (at, byte) in unsigned.iter().enumerate() {
+            match byte.wrapping_sub(b'0') {
+                digit @ 0..=9 => digits = digits * 10 + i64::from(digit),
+                _ if *byte == b'.' && point.is_none() => point = Some(at + 1),
+                _ => return None,
+            }
+        }
+        if negative && digits == 0 {
+            return None;
+        }
+        let places = point.map_or(0, |point| unsigned.len() - point) as i32;
+        let shown = places > 0 && digits % 10 == 0;
+        let digits = if negative { -digits } else { digits };
+        Some(Number { form: Form::Small(Small { digits, exponent: -places, shown }) })
     }
 
     /// The number that a decimal's text stands for, as in JSON and in YAML's core schema: an
@@ -241,7 +271,7 @@ impl<'a> Parts<'a> {
     }
 
     /// The value of the exponent; zero if there is none.
-    fn exponent_value(&self) -> Option<i64> {
+    pub(super) fn exponent_value(&self) -> Option<i64> {
         if self.exponent.is_empty() { Some(0) } else { self.exponent[1..].parse().ok() }
     }
 

@@ -83,6 +83,8 @@ pub enum NumberError {
     DivisionByZero,
     /// The result, written out, has more digits than are allowed.
     TooManyDigits,
+    /// An operand that is infinite or nan.
+    NotFinite,
 }
 
 impl fmt::Display for NumberError {
@@ -90,6 +92,7 @@ impl fmt::Display for NumberError {
         formatter.write_str(match self {
             NumberError::DivisionByZero => "the divisor is zero",
             NumberError::TooManyDigits => "the number has too many digits",
+            NumberError::NotFinite => "nothing can be computed with infinity and NaN",
         })
     }
 }

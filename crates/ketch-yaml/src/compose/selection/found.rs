@@ -2,6 +2,7 @@
 
 use crate::compose::document::Document;
 use crate::compose::node::NodeId;
+use crate::compose::select::Reached;
 use crate::compose::sizes::expanded_sizes;
 use crate::compose::view::Node;
 use crate::error::Error;
@@ -15,6 +16,7 @@ pub struct Found {
     pub(super) document: Document<'static>,
     pub(super) nodes: Vec<NodeId>,
     pub(super) document_index: u64,
+    pub(super) dead_end: Option<Reached>,
 }
 
 impl Found {
@@ -55,6 +57,20 @@ impl Found {
     #[must_use]
     pub fn document(&self) -> &Document<'static> {
         &self.document
+    }
+
+    /// Returns how far the path led, if it ended too early and the options ask for such results. A scalar or the target of
+    /// an alias, which the remaining steps were not found in, is the only one of the nodes, and `steps` led to it. Of
+    /// another collection, there are no nodes.
+    #[must_use]
+    pub fn dead_end(&self) -> Option<&Reached> {
+        self.dead_end.as_ref()
+    }
+
+    /// Returns the document and the nodes in it.
+    #[must_use]
+    pub fn into_parts(self) -> (Document<'static>, Vec<NodeId>) {
+        (self.document, self.nodes)
     }
 
     /// Returns the index in the stream, from 0, of the document that the nodes were found in.

@@ -17,4 +17,9 @@ pub struct SelectionOptions {
     /// Whether the names of the path only find keys that are text: the step `8080` does not find the
     /// integer 8080. Default: no.
     pub text_keys: bool,
+    /// Whether nodes at which the path ends too early are results as well: see [`Found::dead_end`]. Then each document has
+    /// a result. Default: no.
+    ///
+    /// [`Found::dead_end`]: crate::compose::Found::dead_end
+    pub dead_ends: bool,
 }

@@ -65,7 +65,7 @@ impl Walker {
         let after = steps + usize::from(entry.is_some());
         let is_wrong = self.has_to_be_sequence(Role::At(after)) && !is_sequence;
         let error = is_wrong.then(|| document.error_at(Problem::NotASequence, at.into()));
-        match (self.follow(document, (at, entry), steps)?, error) {
+        match (self.follow(document, (at, entry), steps, self.options.dead_ends)?, error) {
             // A node that the filter rejects need not be a sequence.
             (Outcome::Rejected, _) => Ok(Outcome::Rejected),
             (_, Some(error)) => Err(error),
@@ -85,7 +85,7 @@ impl Walker {
             return Ok(());
         }
         let made = self.make(kept, true);
-        match made.and_then(|(document, at)| self.follow(document, (at, None), steps)) {
+        match made.and_then(|(document, at)| self.follow(document, (at, None), steps, false)) {
             Ok(Outcome::Found(found)) => {
                 if let Some(frame) = self.frames.last_mut() {
                     frame.merge(Held::Ready(Box::new(Ok(found))));
@@ -127,7 +127,7 @@ impl Walker {
             let Deferred { steps, is_pair, entry, .. } = deferred;
             let (document, at) = self.maker.make(deferred.node())?;
             let found = match is_pair {
-                true => self.follow(document, (at, None), steps)?,
+                true => self.follow(document, (at, None), steps, false)?,
                 false => self.found_at(document, (at, entry), steps)?,
             };
             match found {
@@ -154,12 +154,13 @@ impl Walker {
     }
 
     /// Follows the steps after the first `steps` from a node. Returns the results, or how far the
-    /// steps led.
+    /// steps led; with `keeps`, a node without results is one itself.
     fn follow(
         &mut self,
         document: Document<'static>,
         (at, entry): (usize, Option<u64>),
         steps: usize,
+        keeps: bool,
     ) -> Result<Outcome, Error> {
         let limits = &self.options.compose.limits;
         let mut follower = Follower::new(&document, limits);
@@ -171,7 +172,17 @@ impl Walker {
             Selected::Nodes(nodes) => {
                 let nodes = nodes.into_iter().map(Into::into).collect();
                 let document_index = self.document.index;
-                return Ok(Outcome::Found(Found { document, nodes, document_index }));
+                return Ok(Outcome::Found(Found {
+                    document,
+                    nodes,
+                    document_index,
+                    dead_end: None,
+                }));
+            }
+            Selected::None(reached) if keeps => {
+                let (nodes, document_index) = (vec![at.into()], self.document.index);
+                let dead_end = Some(Reached { steps, ..reached });
+                return Ok(Outcome::Found(Found { document, nodes, document_index, dead_end }));
             }
             Selected::None(reached) => {
                 Outcome::Reached(Reached { steps: steps + reached.steps, ..reached })

@@ -16,6 +16,7 @@ fn shown(node: Node<'_>) -> String {
         document: node.document().clone().into_owned(),
         nodes: vec![resolved.id()],
         document_index: 0,
+        dead_end: None,
     };
     let mut text = format!("{}:{}:{} ", place.line, place.column, place.offset);
     let options = crate::compose::ExpandOptions::of(&value.document);
@@ -514,4 +515,33 @@ proptest! {
             prop_assert_eq!(found, whole, "{} in {}", path, text);
         }
     }
+}
+
+#[test]
+fn dead_ends_are_results_on_request() {
+    let text = b"a: {b: [1]}\n---\na: {c: 1}\n---\na: 5\n---\n- 1\n---\na: &x {c: 1}\n---\na: {b: []}\n---\n- &y {d: 1}\n- *y\n";
+    let path = "a.b[*]".parse().unwrap();
+    let options = SelectionOptions { dead_ends: true, ..SelectionOptions::default() };
+    let shown: Vec<String> = Selection::new(Parser::new(text), &path, &options)
+        .map(|found| {
+            let found = found.unwrap();
+            let nodes: Vec<_> = found.nodes().map(|node| node.text().into_owned()).collect();
+            let end = found.dead_end().map(|end| (end.steps, end.kind, end.keys.join(",")));
+            format!("{} {nodes:?} {end:?}", found.document_index())
+        })
+        .collect();
+    let expected = [
+        "0 [\"1\"] None",
+        "1 [] Some((1, Mapping, \"c\"))",
+        "2 [\"5\"] Some((1, Scalar, \"\"))",
+        "3 [] Some((0, Sequence, \"\"))",
+        "4 [] Some((1, Mapping, \"c\"))",
+        "5 [] Some((2, Sequence, \"\"))",
+        "6 [] Some((0, Sequence, \"\"))",
+    ];
+    assert_eq!(shown, expected);
+    let path = "[*].d.e".parse().unwrap();
+    let count =
+        Selection::new(Parser::new(b"- &y {d: 1}\n- *y\n- {d: {e: 2}}\n"), &path, &options).count();
+    assert_eq!(count, 3);
 }

@@ -391,7 +391,11 @@ impl Walker {
         if is_open && frame.is_dead_end(&self.wanted[frame.steps]) {
             let kind = if frame.is_mapping { Kind::Mapping } else { Kind::Sequence };
             let (steps, len, keys) = (frame.steps, frame.count, frame.keys.into_vec());
-            self.note_reached(Reached { steps, kind, len, keys });
+            let reached = Reached { steps, kind, len, keys };
+            if self.options.dead_ends {
+                return self.deliver_dead_end(reached);
+            }
+            self.note_reached(reached);
         }
         found.into_iter().try_for_each(|found| self.deliver(found))
     }
@@ -411,6 +415,9 @@ impl Walker {
     /// Handles the scalar `at`, which ends a path unless it is the result.
     fn scalar(&mut self, at: At<'_>) -> Result<(), Error> {
         let role = self.begin(at)?;
+        if let (Role::At(steps), None, true) = (role, self.kept, self.options.dead_ends) {
+            self.start_keeping(Purpose::Node(steps));
+        }
         self.keep(at);
         match (role, self.kept) {
             (Role::Key, None) => self.verdict = self.judge(at),
@@ -441,7 +448,7 @@ impl Walker {
                 wanted.matches(&ScalarKey::from_value(value, &content, schema))
             }
         };
-        if !self.has_found {
+        if !self.has_found || self.options.dead_ends {
             frame.keys.note(&content);
         }
         matched.map_or(Verdict::Other, Verdict::Wanted)
@@ -461,7 +468,7 @@ impl Walker {
         }
         let key = ScalarKey::of(view, target, self.options.compose.schema);
         let matched = self.wanted[frame.steps].matches(&key);
-        if !self.has_found {
+        if !self.has_found || self.options.dead_ends {
             match view.tag(target) {
                 None => frame.keys.note(&view.content(target)),
                 Some(tag) => {
@@ -550,6 +557,17 @@ impl Walker {
                 self.cut.push(at.sight, at.words, &at.event, &mut self.lines);
             }
         }
+    }
+
+    /// Yields `reached`, a collection in which the path ends too early.
+    fn deliver_dead_end(&mut self, reached: Reached) -> Result<(), Error> {
+        let found = Found {
+            document: Document::default(),
+            nodes: Vec::new(),
+            document_index: self.document.index,
+            dead_end: Some(reached),
+        };
+        self.deliver(Held::Ready(Box::new(Ok(found))))
     }
 
     /// Records `reached`, a node to which the path led and below which it found nothing. The first

@@ -1,0 +1,168 @@
+//! The inputs of programs: the documents of a text, one after another.
+
+use crate::json::{Entry, Reader, Step};
+use crate::options::{InputError, InputOptions};
+use crate::stream::YamlEntries;
+use crate::value::{Source, SourceText, Value};
+use ketch_yaml::{Document, Documents, ReadParser};
+use std::io::Read;
+use std::sync::Arc;
+
+/// The inputs in a text, read one after another.
+pub struct Inputs {
+    name: Arc<str>,
+    /// The number of inputs so far.
+    count: usize,
+    options: InputOptions,
+    text: Option<Arc<SourceText>>,
+    /// The path to the entries, if they are read one by one.
+    path: Option<Arc<[Step]>>,
+    /// The whole input, if its entries cannot be read one by one.
+    whole: Option<Value>,
+    form: Form,
+}
+
+/// How a text is being read.
+enum Form {
+    Unread(Box<dyn Read + Send>),
+    Yaml(Box<Documents<'static, ReadParser<Box<dyn Read + Send>>>>),
+    YamlEntries(Box<YamlEntries>),
+    Json(Box<Reader>),
+    /// There is no text any more.
+    Read,
+}
+
+impl Inputs {
+    /// Reads the inputs of the text `reader`, which is called `name` in places.
+    pub fn new(reader: Box<dyn Read + Send>, name: Arc<str>, options: &InputOptions) -> Inputs {
+        let form = Form::Unread(reader);
+        Inputs { name, count: 0, options: *options, text: None, path: None, whole: None, form }
+    }
+
+    /// Reads the entries at the end of `path` in each input, instead of the whole input: see
+    /// [`Query::entry_path`](crate::Query::entry_path). [`Inputs::next`] then returns null for an input.
+    pub fn by_entries(mut self, path: Arc<[Step]>) -> Inputs {
+        self.path = Some(path);
+        self
+    }
+
+    /// Returns the name of the text.
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// Starts reading.
+    fn open(&mut self) {
+        self.form = match std::mem::replace(&mut self.form, Form::Read) {
+            Form::Unread(reader) if self.options.is_json => {
+                Form::Json(Box::new(Reader::new(Vec::new(), reader)))
+            }
+            Form::Unread(reader) => {
+                let (reader, text) = match self.options.keeps_text {
+                    true => kept(reader),
+                    false => (reader, None),
+                };
+                self.text = text;
+                self.of_yaml(ReadParser::with_options(reader, &self.options.parser))
+            }
+            form => form,
+        }
+    }
+
+    /// Returns how documents of YAML are read.
+    fn of_yaml(&self, parser: ReadParser<Box<dyn Read + Send>>) -> Form {
+        let documents = |parser| Documents::from_source(parser, &self.options.compose);
+        match &self.path {
+            Some(path) if !self.options.keeps_text => {
+                match YamlEntries::new(parser, self.name.clone(), path, &self.options) {
+                    Ok(entries) => Form::YamlEntries(Box::new(entries)),
+                    Err(parser) => Form::Yaml(Box::new(documents(*parser))),
+                }
+            }
+            _ => Form::Yaml(Box::new(documents(parser))),
+        }
+    }
+
+    /// Returns the next entry of the input, or `None` at its end. There is none after an error.
+    pub fn next_entry(&mut self) -> Option<Result<Entry, InputError>> {
+        let path = self.path.as_ref()?;
+        match &mut self.form {
+            Form::YamlEntries(entries) => entries.next().transpose(),
+            Form::Json(reader) => {
+                reader.next_entry(path).map_err(|problem| InputError::Json(problem.0)).transpose()
+            }
+            _ => self.whole.take().map(|value| Ok(Entry { value, steps: 0 })),
+        }
+    }
+
+    /// Returns the next input, whatever its number.
+    fn next_of_all(&mut self) -> Option<Result<Value, InputError>> {
+        if matches!(self.form, Form::Unread(_)) {
+            self.open();
+        }
+        let number = self.count;
+        self.count += 1;
+        let is_started = match &mut self.form {
+            Form::Yaml(documents) => {
+                let document = match documents.next_owned()? {
+                    Ok(document) => document,
+                    Err(error) => return Some(Err(InputError::Text(error))),
+                };
+                let value = self.root(document, number);
+                if self.path.is_none() {
+                    return Some(Ok(value));
+                }
+                self.whole = Some(value);
+                Ok(true)
+            }
+            Form::YamlEntries(entries) => entries.start(),
+            Form::Json(reader) if self.path.is_some() => {
+                reader.start_entries().map_err(|problem| InputError::Json(problem.0))
+            }
+            Form::Json(reader) => {
+                let value = reader.next_value().map_err(|problem| InputError::Json(problem.0));
+                return value.transpose();
+            }
+            _ => Ok(false),
+        };
+        is_started.map(|is_started| is_started.then_some(Value::Null)).transpose()
+    }
+
+    /// Returns the value of a document.
+    fn root(&self, document: Document<'static>, number: usize) -> Value {
+        let source = Source::new(document, self.name.clone(), number);
+        Arc::new(match &self.text {
+            Some(text) => source.with_text(text.clone()),
+            None => source,
+        })
+        .root()
+    }
+}
+
+impl Iterator for Inputs {
+    type Item = Result<Value, InputError>;
+
+    /// Returns the next input, or `None` at the end. There is none after an error.
+    fn next(&mut self) -> Option<Self::Item> {
+        let Some(only) = self.options.document else { return self.next_of_all() };
+        while self.count < only {
+            if let Err(error) = self.next_of_all()? {
+                return Some(Err(error));
+            }
+        }
+        if self.count == only { self.next_of_all() } else { None }
+    }
+}
+
+/// Reads all of a text. Returns a reader of it, and the text if it is UTF-8.
+fn kept(mut reader: Box<dyn Read + Send>) -> (Box<dyn Read + Send>, Option<Arc<SourceText>>) {
+    let mut bytes = Vec::new();
+    let result = reader.read_to_end(&mut bytes);
+    let text =
+        std::str::from_utf8(&bytes).ok().map(|text| Arc::new(SourceText::new(text.to_owned())));
+    // After an error, the parser reads again, and gets the error again.
+    match result {
+        Ok(_) => (Box::new(std::io::Cursor::new(bytes)), text),
+        Err(_) => (Box::new(std::io::Cursor::new(bytes).chain(reader)), None),
+    }
+}
