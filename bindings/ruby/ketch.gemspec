@@ -19,7 +19,7 @@ Gem::Specification.new do |spec|
   else
     spec.extensions = ["ext/ketch/extconf.rb"]
     # `rake build` puts the sources of the crates there.
-    crates = "ext/ketch/crates/{ketch-bytes,ketch-edit,ketch-extprot,ketch-files,ketch-host,ketch-regex,ketch-syck,ketch-yaml}"
+    crates = "ext/ketch/crates/{ketch-bytes,ketch-edit,ketch-extprot,ketch-files,ketch-host,ketch-query,ketch-regex,ketch-syck,ketch-yaml}"
     patterns += ["ext/ketch/{extconf.rb,build.rs,Cargo.toml,Cargo.lock}", "ext/ketch/src/**/*.rs",
                  "#{crates}/{Cargo.toml,README.md}", "#{crates}/{src,examples}/**/*.*"]
   end

@@ -8,6 +8,7 @@ use crate::options::LoadOptions;
 use ketch_edit::{EditError, EditErrorKind};
 use ketch_host::edit::{Refusal, help};
 use ketch_host::load::Complex;
+use ketch_host::query::Trouble;
 use ketch_host::raised::Raised;
 use ketch_yaml::{Error, Location};
 use pyo3::exceptions::PyUnicodeEncodeError;
@@ -105,6 +106,15 @@ pub fn refusal(py: Python<'_>, refusal: Refusal, options: &LoadOptions) -> PyErr
         Refusal::Stale(message) => {
             raised(py, Raised { class: "StaleViewError", message, ..Raised::default() })
         }
+    }
+}
+
+/// Returns the exception for a program that is not valid, or for its run.
+pub fn query(py: Python<'_>, trouble: Trouble, options: &LoadOptions) -> PyErr {
+    match trouble {
+        Trouble::Text(error) => yaml(py, error, options),
+        Trouble::Edit(error) => edit(py, &error, options.filename.as_deref(), 1),
+        Trouble::Program(fault) => raised(py, fault.raised()),
     }
 }
 

@@ -73,7 +73,9 @@ mod _ketch {
     #[pymodule_export]
     use crate::files::replace_file;
     #[pymodule_export]
-    use crate::load::{DocumentReader, conversion_error, pyyaml_breaks, pyyaml_values};
+    use crate::load::{
+        DocumentReader, QueryProgram, QueryResults, conversion_error, pyyaml_breaks, pyyaml_values,
+    };
     #[pymodule_export]
     use crate::panics::plant_panic;
 }

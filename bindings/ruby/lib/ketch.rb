@@ -11,6 +11,7 @@ require_relative "ketch/located"
 require_relative "ketch/extprot"
 require_relative "ketch/regexp"
 require_relative "ketch/lines"
+require_relative "ketch/query"
 
 # YAML 1.2 and extprot at native speed.
 #

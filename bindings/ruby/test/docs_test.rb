@@ -18,7 +18,7 @@ class DocsTest < Minitest::Test
     end
   end
 
-  COMMENTED = %w[ketch ketch/edit ketch/store ketch/located ketch/lines ketch/regexp
+  COMMENTED = %w[ketch ketch/edit ketch/store ketch/located ketch/lines ketch/query ketch/regexp
                  ketch/regexp/match_data ketch/psych ketch/psych/errors ketch/psych/nodes ketch/psych/scalars
                  ketch/syck ketch/syck/parser ketch/syck/node].freeze
 

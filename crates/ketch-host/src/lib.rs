@@ -22,6 +22,7 @@
 //! | set the options of reading by their names | [`options`] |
 //! | read and write extprot without a schema, and name its problems and limits | [`extprot`] |
 //! | read and write the objects of an extprot schema's types | [`typed`] |
+//! | run programs in jq's language on texts, and edit texts by them | [`query`] |
 //! | raise exceptions with the same fields in all languages | [`raised`] |
 //! | raise an exception of the host language for a panic, instead of ending the process | [`panics`] |
 //! | raise an exception of the host language when memory runs out, instead of ending the process | [`reserve`] |
@@ -49,6 +50,7 @@ pub mod panics;
 pub mod pattern;
 mod places;
 pub mod psych;
+pub mod query;
 pub mod raised;
 #[allow(unsafe_code, reason = "an allocator")]
 pub mod reserve;

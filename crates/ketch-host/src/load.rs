@@ -51,6 +51,10 @@ pub trait Make {
     fn integer(&mut self, value: i64) -> Result<(), Self::Error>;
     /// Pushes a float.
     fn float(&mut self, value: f64) -> Result<(), Self::Error>;
+    /// Pushes the number with these digits, an integer or a decimal. Only results of programs have one.
+    fn digits(&mut self, _text: &str, _is_integer: bool) -> Result<(), Self::Error> {
+        Err(Complex.into())
+    }
     /// Pushes text that is not a key.
     fn text(&mut self, text: &[u8], is_verbatim: bool) -> Result<(), Self::Error>;
     /// Pushes text that is a key.
@@ -649,6 +653,10 @@ mod tests {
 
         fn float(&mut self, value: f64) -> Result<(), Complex> {
             self.push(format!("{value:?}"))
+        }
+
+        fn digits(&mut self, text: &str, is_integer: bool) -> Result<(), Complex> {
+            self.push(format!("{text}{}", if is_integer { "" } else { "d" }))
         }
 
         fn text(&mut self, text: &[u8], is_verbatim: bool) -> Result<(), Complex> {

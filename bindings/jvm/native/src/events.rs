@@ -136,6 +136,14 @@ impl Make for Writer<'_> {
         self.pushed()
     }
 
+    fn digits(&mut self, text: &str, is_integer: bool) -> Result<(), Stop> {
+        let digits = if is_integer { text.trim_start_matches('-') } else { text };
+        let sign = usize::from(digits.len() < text.len()) << 8;
+        self.out.text(digits.as_bytes());
+        self.out.push_with(Kind::BigInt, if is_integer { 10 | sign } else { 0 });
+        self.pushed()
+    }
+
     #[inline(always)]
     fn text(&mut self, text: &[u8], _: bool) -> Result<(), Stop> {
         self.out.text(text);

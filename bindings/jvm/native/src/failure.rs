@@ -5,6 +5,7 @@
 use crate::packed::put_text;
 use ketch_edit::EditError;
 use ketch_host::edit::Refusal;
+use ketch_host::query::Trouble;
 use ketch_host::raised::{Fact, Field, Raised, WrongSchema};
 use ketch_yaml::{Error, Location};
 
@@ -17,6 +18,15 @@ pub fn fields(error: Error, file: Option<&str>) -> Vec<u8> {
     packed(Raised::engine(&error, error.to_string(), None))
 }
 
+/// Returns the fields of an error of a program or its run, encoded for Java.
+pub fn query_fields(trouble: Trouble, file: Option<&str>) -> Vec<u8> {
+    match trouble {
+        Trouble::Text(error) => fields(error, file),
+        Trouble::Edit(error) => packed(Raised::edit(&error, file, 1)),
+        Trouble::Program(fault) => packed(fault.raised()),
+    }
+}
+
 /// Returns the fields of an exception, encoded for Java.
 fn packed(raised: Raised<'_>) -> Vec<u8> {
     let mut fields = Fields::default();
@@ -25,6 +35,7 @@ fn packed(raised: Raised<'_>) -> Vec<u8> {
         "LimitError" => "limit",
         "ValueError" => "value",
         "SyntaxError" => "syntax",
+        "QueryError" => "query",
         _ => "edit",
     }));
     fields.text(Some(&raised.message));

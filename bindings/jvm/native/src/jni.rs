@@ -7,6 +7,7 @@ use crate::env::{self, Call, Env, Object, Pipe};
 use crate::guard::{DEAD, guarded, guarded_object, guarded_or};
 use crate::loader::Loader;
 use crate::options::LoadOptions;
+use ketch_host::query::Session;
 use ketch_host::reserve::{self, Held};
 use std::collections::TryReserveError;
 use std::io::{self, Read};
@@ -27,7 +28,7 @@ pub const STREAM_BYTES: usize = 1 << 22;
 
 /// A loader, and the input that it borrows. The order of the fields is that in which they are
 /// dropped.
-struct Handle {
+pub(crate) struct Handle {
     loader: Loader<'static>,
     input: Vec<u8>,
     pipe: Pipe,
@@ -74,6 +75,28 @@ impl Handle {
         0
     }
 
+    /// Starts to return the results of a program for a text of this length.
+    pub(crate) fn start_query(
+        &mut self,
+        session: Session,
+        len: usize,
+        options: LoadOptions,
+    ) -> i64 {
+        self.end();
+        self.reserve = reserve::hold_for(len);
+        if self.reserve.is_none() {
+            return no_memory();
+        }
+        self.loader.start_query(session, options);
+        0
+    }
+
+    /// Stores an error. Returns [`FAILED`].
+    pub(crate) fn fail(&mut self, fields: Vec<u8>) -> i64 {
+        self.error = fields;
+        FAILED
+    }
+
     /// Removes the input, and frees memory that only large inputs need.
     fn end(&mut self) {
         self.loader.end();
@@ -92,10 +115,7 @@ impl Handle {
         }
         match result {
             Ok(()) => 0,
-            Err(fields) => {
-                self.error = fields;
-                FAILED
-            }
+            Err(fields) => self.fail(fields),
         }
     }
 }
@@ -112,7 +132,7 @@ pub fn no_memory() -> i64 {
 /// # Safety
 /// `handle` must be from `create`, must not be destroyed, and must not be used by another thread
 /// while the result is in use.
-unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
+pub(crate) unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
     // SAFETY: by the caller's contract.
     unsafe { &mut *(handle as *mut Handle) }
 }

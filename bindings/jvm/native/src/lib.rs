@@ -9,6 +9,7 @@
 //! | [`jni_files`] | the function that JRuby calls to replace a file |
 //! | [`jni_nodes`] | the functions that JRuby calls for nodes |
 //! | [`jni_psych`] | the functions that JRuby calls for Psych's interface |
+//! | [`jni_query`] | the functions that Java calls to run programs |
 //! | [`jni_regex`] | the functions that JRuby calls for regular expressions |
 //! | [`jni_schema`] | the function that JRuby calls for the classes of an extprot schema |
 //! | [`jni_syck`] | the functions that JRuby calls for the dialect of Syck |
@@ -48,6 +49,7 @@ pub mod jni_edit;
 pub mod jni_files;
 pub mod jni_nodes;
 pub mod jni_psych;
+pub mod jni_query;
 pub mod jni_regex;
 pub mod jni_schema;
 pub mod jni_syck;

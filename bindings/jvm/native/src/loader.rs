@@ -2,13 +2,15 @@
 //! [`tree`]. All rules are implemented in the composer, so errors are the same as in all other
 //! bindings.
 
-use crate::events::{self, Receiver};
+use crate::events::{self, Receiver, Stack, Writer};
 use crate::failure;
 use crate::options::LoadOptions;
 use crate::pull::Pull;
 use crate::syck::Recorder;
 use crate::tokens::{Kind, Tokens};
 use crate::tree;
+use ketch_host::load::Make;
+use ketch_host::query::{Session, Trouble};
 use ketch_host::tree::location_of_document;
 use ketch_syck::Nodes;
 use ketch_yaml::{Document, Documents, Error, Location, Parser, Problem, ReadParser};
@@ -42,6 +44,8 @@ enum Path<'t> {
     StreamParse(Box<(ReadParser<Stream>, Pull)>),
     /// Only the syntax of a stream is checked.
     StreamSyntax(Box<ReadParser<Stream>>),
+    /// The results of a program.
+    Query(Box<Session>),
     Ended,
 }
 
@@ -56,6 +60,7 @@ impl std::fmt::Debug for Path<'_> {
             Path::StreamTree(_) => "StreamTree",
             Path::StreamParse(_) => "StreamParse",
             Path::StreamSyntax(_) => "StreamSyntax",
+            Path::Query(_) => "Query",
             Path::Ended => "Ended",
         })
     }
@@ -106,6 +111,13 @@ impl<'t> Loader<'t> {
         self.options = options;
     }
 
+    /// Starts to return the results of a program.
+    pub fn start_query(&mut self, session: Session, options: LoadOptions) {
+        self.end();
+        self.path = Path::Query(Box::new(session));
+        self.options = options;
+    }
+
     /// Removes the reference to the text.
     pub fn end(&mut self) {
         self.text = &[];
@@ -137,12 +149,12 @@ impl<'t> Loader<'t> {
             // them.
             self.out.forget_keys();
             self.path = Path::Ended;
-            failure::fields(error, self.options.file.as_deref())
+            failure::query_fields(error, self.options.file.as_deref())
         })
     }
 
     /// Appends tokens until there are some, or until the text ends.
-    fn append(&mut self) -> Result<(), Error> {
+    fn append(&mut self) -> Result<(), Trouble> {
         while self.out.words.is_empty() {
             match &mut self.path {
                 Path::Events(path) => {
@@ -191,6 +203,14 @@ impl<'t> Loader<'t> {
                     while parser.next_chunk()?.is_some() {}
                     break;
                 }
+                Path::Query(session) => {
+                    let Some(flat) = session.next()? else { break };
+                    let mut stack = Stack::default();
+                    let mut writer = Writer { out: &mut self.out, stack: &mut stack, base: None };
+                    let built = flat.build(&mut writer).and_then(|()| writer.end_document(0));
+                    // The results of programs have neither tags nor anchors.
+                    built.map_err(|_| Error::at(Problem::AliasCycle, Location::at_offset(0, 0)))?;
+                }
                 Path::Ended => break,
             }
         }
@@ -199,7 +219,7 @@ impl<'t> Loader<'t> {
             .iter()
             .any(|len| *len > most)
         {
-            return Err(Error::at(Problem::DocumentTooLarge, Location::at_offset(0, 0)));
+            return Err(Error::at(Problem::DocumentTooLarge, Location::at_offset(0, 0)).into());
         }
         Ok(())
     }

@@ -50,7 +50,7 @@ pub enum Kind {
     /// A mapping that consists of the topmost pairs.
     Mapping = 14,
     /// An integer whose digits are the text on top of the stack. Their base is in bits 8..16, and
-    /// bit 16 is the sign.
+    /// bit 16 is the sign. If the base is 0, the text is a decimal.
     BigInt = 15,
     /// Bytes, which are in [`Tokens::kept`].
     Binary = 16,

@@ -13,6 +13,7 @@ Reading: `loads` and `loads_all` read text, `load` and `load_all` read files, `p
 values are converted when they are read, and `events` returns the parser's events.
 Writing: `dumps` and `dumps_all` return text, `dump` and `dump_all` write files.
 Editing, which leaves all other bytes as they are: `edit` edits a file, `edit_text` a text.
+Programs in jq's language: `query` runs one on a text, and `Query` on many.
 
 All errors are of the class `ketch.Error`. `ketch.yaml` has the interface of PyYAML; `replace_pyyaml` lets
 other modules import it as `yaml`. `ketch.extprot` is a binary format for the same values, and for messages
@@ -36,6 +37,7 @@ from ._errors import (
     LimitError,
     NotFoundError,
     NotOwnedError,
+    QueryError,
     StaleViewError,
     TestFailedError,
     ThroughAliasError,
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
     from ._files import dump, dump_all, load, load_all
     from ._located import Located
     from ._plain import plain
+    from ._query import Query, query
     from ._replace import replace_pyyaml
     from ._alias import Alias
     from ._tagged import Tagged
@@ -76,6 +79,7 @@ _MODULES = {
     "_files": ("dump", "dump_all", "load", "load_all"),
     "_located": ("Located",),
     "_plain": ("plain",),
+    "_query": ("Query", "query"),
     "_replace": ("replace_pyyaml",),
     "_alias": ("Alias",),
     "_tagged": ("Tagged",),
@@ -108,6 +112,8 @@ __all__ = [
     "NotOwnedError",
     "Patch",
     "Position",
+    "Query",
+    "QueryError",
     "StaleViewError",
     "Tagged",
     "TestFailedError",
@@ -129,6 +135,7 @@ __all__ = [
     "parse",
     "parse_all",
     "plain",
+    "query",
     "replace_pyyaml",
 ]
 

@@ -66,6 +66,21 @@ class ConversionError(Error):
     """
 
 
+class QueryError(Error):
+    """A program in jq's language that is not valid, or that has failed. ``name`` is the kind of error.
+
+    ``line``, ``column`` and ``line_text`` are those in the program; ``file``, ``related_line`` and
+    ``related_column`` those of the value that the error is about, if there is one.
+    """
+
+    @property
+    def missing_module(self) -> str | None:
+        """The name of the module that is missing, if that is the error."""
+        if self.name != "no-such-module" or not self.problem:
+            return None
+        return self.problem.partition("there is no module `")[2].rstrip("`") or None
+
+
 class EditError(Error):
     """An edit that failed and left the text unchanged. ``name`` is the kind of error; docs/editing.md lists
     all kinds.

@@ -14,7 +14,7 @@ use ketch_host::load::{Complex, Make, Tag};
 use ketch_yaml::schema::Scalar;
 use ketch_yaml::{Chunk, Event};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyTuple};
+use pyo3::types::{PyBool, PyInt, PyTuple};
 
 /// Creates the values of a stream, one document after another.
 pub struct Builder<'py, 'k> {
@@ -132,6 +132,14 @@ impl<'py> Make for Builder<'py, '_> {
     #[inline(always)]
     fn float(&mut self, value: f64) -> Step {
         self.push(host::float(self.py, value))
+    }
+
+    fn digits(&mut self, text: &str, is_integer: bool) -> Step {
+        let class = match is_integer {
+            true => self.py.get_type::<PyInt>().into_any(),
+            false => self.py.import("decimal")?.getattr("Decimal")?,
+        };
+        self.push(class.call1((text,)))
     }
 
     #[inline(always)]

@@ -22,7 +22,7 @@ pub struct DocumentReader {
     raised: Raised,
 }
 
-type Raised = Arc<Mutex<Option<PyErr>>>;
+pub(super) type Raised = Arc<Mutex<Option<PyErr>>>;
 
 #[pymethods]
 impl DocumentReader {
@@ -34,8 +34,7 @@ impl DocumentReader {
     ) -> PyResult<DocumentReader> {
         let options = LoadOptions::from_keywords(options)?;
         let raised = Raised::default();
-        let rest = Vec::new();
-        let file = File { read: file.getattr("read")?.unbind(), rest, raised: raised.clone() };
+        let file = File::of(&file, raised.clone())?;
         let parser = ReadParser::with_options(file, &options.parse);
         let documents = Some(Documents::from_source(parser, &options.compose));
         Ok(DocumentReader { documents, document: Document::new(), options, raised })
@@ -67,7 +66,7 @@ impl DocumentReader {
 }
 
 /// An object with a method `read`, which returns `bytes` or `str`.
-struct File {
+pub(super) struct File {
     read: Py<PyAny>,
     /// Bytes that `read` has returned but that are not used yet, in reverse order. There can be
     /// more than were requested, since a `str` may have more bytes than characters.
@@ -94,6 +93,11 @@ impl Read for File {
 }
 
 impl File {
+    /// Returns a reader of a file. An exception of the file is stored in `raised`.
+    pub(super) fn of(file: &Bound<'_, PyAny>, raised: Raised) -> PyResult<File> {
+        Ok(File { read: file.getattr("read")?.unbind(), rest: Vec::new(), raised })
+    }
+
     /// Calls `read`, and stores the bytes that it returns in `self.rest`.
     fn fetch(&mut self, py: Python<'_>, count: usize) -> PyResult<()> {
         interrupt::check(py)?;

@@ -49,6 +49,16 @@ module Ketch
   # An error for a duplicate key in a mapping.
   class DuplicateKeyError < ValueError; end
 
+  # An error for a program in jq's language that is not valid, or that has failed. #name is the kind of error. #line,
+  # #column and #line_text are those in the program; #file, #related_line and #related_column those of the value that the
+  # error is about, if there is one.
+  class QueryError < Error
+    # The name of the module that is missing, if that is the error.
+    def missing_module
+      problem[/there is no module `(.*)`/, 1] if name == :no_such_module
+    end
+  end
+
   # An error for an edit that was rejected. The text is unchanged. #name is one of the kinds in docs/editing.md.
   class EditError < Error
     # The index of the operation that was rejected, if there was a list of operations.

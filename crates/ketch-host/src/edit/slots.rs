@@ -197,7 +197,7 @@ impl Slots {
             Insert { .. } | Append(_) => self.inserted(operation, path),
             Delete => self.removed(doc, path),
             Rename(to) => self.renamed(operation, to),
-            Sort { .. } => {
+            Sort { .. } | Arrange(_) => {
                 self.edits += 1;
                 for slot in self.find(doc, path) {
                     self.drop_items(slot);

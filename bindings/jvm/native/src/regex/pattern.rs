@@ -131,6 +131,7 @@ fn regex(pattern: &str, options: u32, is_binary: bool) -> ketch_regex::Result<Re
         extended: has(EXTENDED),
         encoding,
         limits,
+        ..Options::default()
     };
     Regex::new(pattern, options)
 }

@@ -6,6 +6,7 @@ use crate::interrupt;
 use crate::options::LoadOptions;
 use ketch_edit::EditError;
 use ketch_host::edit::Refusal;
+use ketch_host::query::Trouble;
 use ketch_host::raised::{Fact, Field, Raised};
 use ketch_yaml::Location;
 use magnus::{Error, Exception, ExceptionClass, Module, RHash, Ruby, prelude::*};
@@ -51,6 +52,15 @@ pub fn refusal(ruby: &Ruby, refusal: Refusal, options: &LoadOptions) -> Error {
         Refusal::Stale(message) => {
             raised(ruby, Raised { class: "StaleViewError", message, ..Raised::default() })
         }
+    }
+}
+
+/// Returns the exception for a program that is not valid, or for its run.
+pub fn query(ruby: &Ruby, trouble: Trouble, options: &LoadOptions) -> Error {
+    match trouble {
+        Trouble::Text(error) => yaml(ruby, error, options),
+        Trouble::Edit(error) => edit(ruby, &error, options.filename.as_deref(), 1),
+        Trouble::Program(fault) => raised(ruby, fault.raised()),
     }
 }
 

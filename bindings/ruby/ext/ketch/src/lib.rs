@@ -79,6 +79,7 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
     ketch.define_singleton_method("define_edit", function!(edit::define, 0))?;
     events::init(ketch)?;
     extprot::init(ketch)?;
+    load::init_query(ruby, ketch)?;
     regexp::init(ruby, ketch)?;
     syck::init(ketch)?;
     ketch.define_singleton_method("generate", function!(dump::generate, -1))?;

@@ -143,6 +143,10 @@ impl Make for Builder<'_> {
         self.push(ruby::float(value))
     }
 
+    fn digits(&mut self, text: &str, is_integer: bool) -> Step {
+        self.push(scalar::number(text, is_integer)?)
+    }
+
     #[inline(always)]
     fn text(&mut self, text: &[u8], _: bool) -> Step {
         self.push(if self.freeze { self.keys.string(text) } else { ruby::string(text) })

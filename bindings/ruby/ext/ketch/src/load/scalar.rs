@@ -44,6 +44,16 @@ fn big_integer(ruby: &Ruby, value: &BigInt<'_>) -> Result<Value, Error> {
     to_i(ruby, &format!("{sign}{}", value.digits()), radix)
 }
 
+/// Returns an integer of any size, or a `BigDecimal`.
+pub fn number(text: &str, is_integer: bool) -> Result<VALUE, Error> {
+    let ruby = handle();
+    let number = match is_integer {
+        true => to_i(&ruby, text, 10)?,
+        false => ruby.define_module("Ketch")?.funcall("decimal", (text,))?,
+    };
+    Ok(ruby::raw(number))
+}
+
 /// Converts digits to an integer with `String#to_i`.
 fn to_i(ruby: &Ruby, digits: &str, radix: u8) -> Result<Value, Error> {
     ruby.str_new(digits).funcall("to_i", (radix,))

@@ -173,6 +173,7 @@ fn regex(pattern: &str, options: u32, bytes: bool) -> ketch_regex::Result<Regex>
         extended: has(EXTENDED),
         encoding,
         limits,
+        ..Options::default()
     };
     Regex::new(pattern, options)
 }

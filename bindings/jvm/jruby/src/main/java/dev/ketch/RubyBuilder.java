@@ -101,6 +101,9 @@ final class RubyBuilder extends Builder {
 
     @Override
     Object bigInteger(Object digits, long word) {
+        if ((word >>> 8 & 0xff) == 0) {
+            return ketch.callMethod(context, "decimal", (IRubyObject) digits);
+        }
         return RubyBignum.bignorm(runtime, JavaBuilder.bigInteger(digits.toString(), word));
     }
 

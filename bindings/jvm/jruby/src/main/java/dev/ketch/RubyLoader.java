@@ -41,6 +41,11 @@ public final class RubyLoader {
         }
     }
 
+    /** Starts a run of a program. */
+    public RubyResults run(RubyQuery query, byte[] text, RubyForm form) {
+        return new RubyResults(pool, query, text, form);
+    }
+
     /** Passes the objects of all documents of a stream to a consumer, one after another. */
     public void forEach(ThreadContext context, InputStream in, Options options, RubyForm form,
             Consumer<Object> consumer) throws IOException {

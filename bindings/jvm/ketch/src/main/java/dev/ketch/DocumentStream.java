@@ -23,15 +23,24 @@ final class DocumentStream implements Spliterator<Object> {
     }
 
     static Stream<Object> of(Feed feed, Options options) {
-        DocumentStream documents = new DocumentStream(opened(feed, options));
+        return of(SessionPool.JAVA, session -> session.openDocuments(feed, options));
+    }
+
+    /** Opens a session. */
+    interface Open {
+        void open(Session session) throws IOException;
+    }
+
+    static Stream<Object> of(SessionPool pool, Open open) {
+        DocumentStream documents = new DocumentStream(opened(pool, open));
         return StreamSupport.stream(documents, false).onClose(documents::close);
     }
 
-    private static Session opened(Feed feed, Options options) {
-        Session session = Session.take();
+    private static Session opened(SessionPool pool, Open open) {
+        Session session = pool.take();
         boolean isOpen = false;
         try {
-            session.openDocuments(feed, options);
+            open.open(session);
             isOpen = true;
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);

@@ -37,6 +37,7 @@ record Failure(
             case "duplicate" -> new DuplicateKeyException(this);
             case "value" -> new ValueException(this);
             case "edit" -> new EditException(this);
+            case "query" -> new QueryException(this);
             default -> new YamlSyntaxException(this);
         };
     }

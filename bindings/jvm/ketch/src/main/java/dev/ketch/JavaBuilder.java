@@ -2,6 +2,7 @@ package dev.ketch;
 
 import dev.ketch.internal.Integers;
 import dev.ketch.internal.Times;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ final class JavaBuilder extends Builder {
 
     @Override
     Object bigInteger(Object digits, long word) {
-        return bigInteger((String) digits, word);
+        return (word >>> 8 & 0xff) == 0 ? new BigDecimal((String) digits) : bigInteger((String) digits, word);
     }
 
     static BigInteger bigInteger(String digits, long word) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.Cleaner;
 import java.lang.ref.SoftReference;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -291,6 +292,46 @@ final class Session {
         if (isWhole) {
             feed = null;
         }
+    }
+
+    /** Calls a function with a session that is returned afterwards. */
+    static <T> T call(Load<T> load) {
+        try {
+            return use(SessionPool.JAVA, load);
+        } catch (IOException noStream) {
+            throw new UncheckedIOException(noStream);
+        }
+    }
+
+    /** Compiles a program, and returns its address. */
+    long compile(byte[] texts) {
+        return check(NativeQuery.compile(handle, texts));
+    }
+
+    /** Starts a run of a program, whose results are read as documents. */
+    void run(long program, byte[] text, Options options, byte[] settings) {
+        counts = 0;
+        long result = NativeQuery.run(handle, program, text, options.numbers, options.fileNameUtf8(), settings);
+        if (result == Native.DEAD) {
+            throw wrongSetting(settings);
+        }
+        check(result);
+        builder.start(null, 0, DuplicateKeys.ERROR);
+    }
+
+    /** Edits a text by a program. */
+    byte[] edit(long program, byte[] text, Options options, byte[] settings) {
+        byte[] edited = NativeQuery.edit(handle, program, text, options.numbers, options.fileNameUtf8(), settings);
+        if (edited != null) {
+            return edited;
+        }
+        byte[] error = Native.error(handle);
+        throw error.length == 0 ? wrongSetting(settings) : Failure.read(error);
+    }
+
+    private static RuntimeException wrongSetting(byte[] settings) {
+        String shown = new String(settings, StandardCharsets.UTF_8).replace('\n', ' ');
+        return new IllegalArgumentException("there is no such setting, or it has no such value: " + shown);
     }
 
     /** Reads the next tokens. Returns false at the end of the stream. */

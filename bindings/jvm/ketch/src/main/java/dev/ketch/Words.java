@@ -47,13 +47,16 @@ final class Words {
                 ? message : message.substring(0, message.length() - help.length()) + help(help);
     }
 
-    /** Returns the name of the constant of {@link Limit} for a name in the core; null if there is none. */
+    /**
+     * Returns the name of the constant of {@link Limit} for a name in the core, or the name of a setting of {@link
+     * Query}; null if there is none.
+     */
     static @Nullable String limit(@Nullable String setting) {
         for (Limit limit : Limit.values()) {
             if (setting != null && limit.name().equals(setting.toUpperCase(Locale.ROOT))) {
                 return limit.name();
             }
         }
-        return null;
+        return setting != null && Query.LIMITS.contains(setting) ? setting : null;
     }
 }

@@ -91,7 +91,8 @@ public class YamlException extends RuntimeException {
     /**
      * Returns the limit that was exceeded, such as {@code MAX_DEPTH}.
      *
-     * @return the name of the {@link Limit}; null if the error is not about a limit that can be raised
+     * @return the name of the {@link Limit}, or of the setting of a {@link Query}; null if the error is not about
+     *     a limit that can be raised
      */
     public @Nullable String setting() {
         return Words.limit(failure.setting());

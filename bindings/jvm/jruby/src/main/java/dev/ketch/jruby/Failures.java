@@ -2,8 +2,10 @@ package dev.ketch.jruby;
 
 import dev.ketch.CoreWords;
 import dev.ketch.DuplicateKeyException;
+import dev.ketch.EditException;
 import dev.ketch.InternalException;
 import dev.ketch.LimitException;
+import dev.ketch.QueryException;
 import dev.ketch.Nodes;
 import dev.ketch.ValueException;
 import dev.ketch.YamlException;
@@ -42,7 +44,7 @@ final class Failures {
         text(runtime, facts, "problem", error.problem());
         text(runtime, facts, "help", help);
         if (!error.name().equals("SeveralDocuments")) {
-            symbol(runtime, facts, "name", error.name());
+            symbol(runtime, facts, "name", error.name().replace('-', '_'));
         }
         symbol(runtime, facts, "setting", words.setting());
         number(runtime, facts, "line", error.line());
@@ -168,6 +170,12 @@ final class Failures {
         }
         if (error instanceof LimitException) {
             return "LimitError";
+        }
+        if (error instanceof QueryException) {
+            return "QueryError";
+        }
+        if (error instanceof EditException) {
+            return "EditError";
         }
         return error instanceof ValueException ? "ValueError" : "SyntaxError";
     }

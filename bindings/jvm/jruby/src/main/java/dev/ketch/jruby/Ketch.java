@@ -37,6 +37,7 @@ public final class Ketch {
         Guarded.replaceMethods(ketch.getSingletonClass());
         ExtprotMethods.define(runtime, ketch);
         Document.define(runtime, ketch);
+        QueryProgram.define(runtime, ketch);
         Regexp.define(runtime, ketch);
     }
 
@@ -150,7 +151,7 @@ public final class Ketch {
         return context.runtime.newFixnum(Math.max(left - 1, 0));
     }
 
-    private static RubyLoader loader(ThreadContext context) {
+    static RubyLoader loader(ThreadContext context) {
         return (RubyLoader) context.runtime.getModule("Ketch").dataGetStruct();
     }
 
