@@ -22,12 +22,15 @@ const CODE_LINES: &[(&str, usize)] = &[
     // warnings; what is wrong with TOML and JSON, and how it was meant. Up by 11: values typed as TOML. Up by
     // 204: separators, quotes and brackets of JSON. Up by 47: help for more warnings.
     // Up by 60: help for five warnings, and repairs of tables without braces.
-    ("crates/ketch-cli", 13582),
+    // Up by 45: repairs in JSON, and names of files whose programs accept comments.
+    // The command `ketch q`.
+    ("crates/ketch-cli", 14930),
     // Up by 10: parts after an edit were wrong, and tags were not checked.
     // Up by 71: keys such as `.base` and `404`, aliases that `set` follows, and dropped zeros.
     // Up by 10: quoted text in JSON.
     // Up by 46: keys that differ only in their type, and what a typed value replaces.
-    ("crates/ketch-edit", 10562),
+    // The operation `arrange`.
+    ("crates/ketch-edit", 10640),
     // Up by 340, and the host down by 433: the one reader by a schema is here. Up by 32: errors do not
     // take the address of a reader, and blocks are left without a borrow of the input.
     ("crates/ketch-extprot", 10082),
@@ -40,10 +43,13 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 183, and the bindings down by 345: nodes and events are described here.
     // Up by 161, and the bindings down by 220: exceptions are described here.
     // Up by 186, and the bindings down by 302: objects are written here.
-    ("crates/ketch-host", 4159),
+    // Up by 385: programs are compiled and run here for all bindings.
+    ("crates/ketch-host", 4562),
     // New: jq's language, with exact numbers.
-    ("crates/ketch-query", 8900),
-    ("crates/ketch-regex", 10820),
+    // jq's language, in place, streams, and messages.
+    ("crates/ketch-query", 15740),
+    // Up by 722: the syntaxes of Oniguruma, of which jq uses one.
+    ("crates/ketch-regex", 11542),
     // Up by 71 with the crates that it comes from, `ketch-yaml` and `ketch-edit`: the parser of another
     // language is reached through a trait.
     ("crates/ketch-syck", 5040),
@@ -56,16 +62,20 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 271: parts of one mapping, items with other marks, lists of `key=value`, and shell commands.
     // Up by 420: warnings about values that are not what they look like.
     // Up by 209: entries and documents without a marker, lines of a diff, and eighteen more mistakes.
-    ("crates/ketch-yaml", 24493),
+    // Up by 136: warnings about `name:x` alone, `!docs/**`, commits such as `4527e12` and entries beside
+    // their key, and repairs of fifteen mistakes.
+    ("crates/ketch-yaml", 24680),
     // Up by 730: edits from Java, with views of maps and lists. Up by 685: typed loads of Java.
     // Up by 45: keys of other types in views, and sets of collections. Up by 73: typed loads check type
     // arguments of all classes, null and ranges, and what they read from text is written. Up by 112: views
     // keep the values that are replaced or deleted, so that reordering loses none.
-    ("bindings/jvm", 20641),
-    ("bindings/python", 13931),
-    ("bindings/ruby", 12001),
+    // Up by 487, Python by 221 and Ruby by 172: programs in jq's language.
+    ("bindings/jvm", 21128),
+    ("bindings/python", 14152),
+    ("bindings/ruby", 12173),
     ("bench", 5744),
-    ("conformance/src", 7522),
+    // The fuzz targets of queries.
+    ("conformance/src", 7602),
 ];
 
 /// The maximum by which a part may be shorter than its ratchet. Beyond it, lower the ratchet.
@@ -84,7 +94,7 @@ const WIDE: &[(&str, usize)] = &[
     ("ketch-edit: Scene", 20),
     ("ketch-edit: Edit", 20),
     ("ketch-regex: Program", 19),
-    ("ketch-regex: Search", 18),
+    ("ketch-regex: Search", 20),
     ("ketch-cli: GetArgs", 18),
     ("ketch-cli: Report", 15),
 ];
@@ -96,8 +106,8 @@ const SCATTERED: &[(&str, usize)] = &[];
 /// The number of lines of a run. A run is a row of lines found in two files, or twice in one.
 const RUN_LINES: usize = 6;
 /// The lines of code that are in a run that came before, inside `crates` and between bindings.
-const REPEATED_IN_CRATES: usize = 328;
-const REPEATED_BETWEEN_BINDINGS: usize = 35;
+const REPEATED_IN_CRATES: usize = 358;
+const REPEATED_BETWEEN_BINDINGS: usize = 36;
 
 /// The modules at a crate's root that use each other.
 const CIRCLES: &[(&str, &[&str])] = &[("ketch-bytes", &["arch", "lanes", "level"])];

@@ -8,6 +8,7 @@ mod get;
 mod help;
 mod input;
 mod json;
+mod query;
 mod regex;
 mod stream;
 mod yaml;
@@ -19,14 +20,15 @@ pub use extprot::{
 
 pub use convert::{ConvertArgs, SchemaArg, Target};
 pub use edit::{
-    AliasArg, AppendArgs, CommentArgs, DelArgs, EditArgs, InsertArgs, MergeArgs, MoveArgs,
-    PatchArgs, PlaceArgs, RenameArgs, SetArgs, SortArgs, ValueArgs,
+    AppendArgs, CommentArgs, DelArgs, EditArgs, InsertArgs, MergeArgs, MoveArgs, PatchArgs,
+    PlaceArgs, RenameArgs, SetArgs, SortArgs, ValueArgs, WriteArgs,
 };
 pub use format::FormatArgs;
 pub use get::{GetArgs, Shape};
 pub use help::{TOPICS, command, page};
 pub use input::{InputArgs, Origin};
 pub use json::{JsonArgs, UnknownTags};
+pub use query::{Given, QueryArgs, QueryNonFinite, QueryOutput, QueryWords, Results};
 pub use regex::{
     ExplainArgs, GrokArgs, LinesArgs, MatchArgs, RegexArgs, RegexCheckArgs, RegexCommand,
 };
@@ -38,6 +40,7 @@ use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys, Level, Options};
+use std::ffi::OsString;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -76,11 +79,12 @@ pub struct GlobalArgs {
 type Augment = fn(clap::Command) -> clap::Command;
 
 /// The subcommands that start quickly, because the arguments of the others are not built.
-const QUICK: [(&str, Augment); 22] = [
+const QUICK: [(&str, Augment); 23] = [
     ("convert", ConvertArgs::augment_args),
     ("events", EventsArgs::augment_args),
     ("check", CheckArgs::augment_args),
     ("get", GetArgs::augment_args),
+    ("q", QueryArgs::augment_args),
     ("set", SetArgs::augment_args),
     ("del", DelArgs::augment_args),
     ("append", AppendArgs::augment_args),
@@ -104,12 +108,31 @@ const QUICK: [(&str, Augment); 22] = [
 /// Parses the arguments of this process. To build all subcommands takes longer than to check a small
 /// file, so they are built only for what the called one alone does not answer: help and errors.
 pub fn parse() -> Result<Cli, clap::Error> {
-    let name = std::env::args_os().nth(1);
-    let matches = match QUICK.iter().find(|(quick, _)| name.as_deref() == Some(quick.as_ref())) {
-        Some(quick) => quickly(quick).try_get_matches().or_else(|_| command().try_get_matches()),
-        None => command().try_get_matches(),
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    let name = arguments.get(1).cloned();
+    if name.as_deref().is_some_and(|name| name == "q" || name == "jq") {
+        arguments = arguments.into_iter().map(spaced).collect();
+    }
+    let quick = QUICK.iter().find(|(quick, _)| name.as_deref() == Some(quick.as_ref()));
+    let matches = match quick.map(|quick| quickly(quick).try_get_matches_from(&arguments)) {
+        Some(Ok(matches)) => Ok(matches),
+        _ => command().try_get_matches_from(&arguments),
     };
     Cli::from_arg_matches(&matches?)
+}
+
+/// Puts a space before arguments that start with a minus and are no options, such as the program `-5 % 3`.
+/// `QueryWords` removes it.
+fn spaced(argument: OsString) -> OsString {
+    let rest = argument.as_encoded_bytes().strip_prefix(b"-");
+    match rest.and_then(|rest| rest.first()) {
+        Some(first) if !first.is_ascii_alphabetic() && *first != b'-' => {
+            let mut spaced = OsString::from(" ");
+            spaced.push(argument);
+            spaced
+        }
+        _ => argument,
+    }
 }
 
 /// Returns the command with one subcommand.
@@ -126,6 +149,8 @@ pub enum Command {
     Check(CheckArgs),
     #[command(aliases = ["view", "query", "read", "show", "print"])]
     Get(GetArgs),
+    #[command(name = "q", alias = "jq")]
+    Query(QueryArgs),
     #[command(aliases = ["update"])]
     Set(SetArgs),
     #[command(aliases = ["delete", "rm", "remove", "unset"])]

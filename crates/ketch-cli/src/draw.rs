@@ -15,6 +15,7 @@ use ketch_yaml::Location;
 use ketch_yaml::is_masked;
 use std::io::{self, Write};
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Returns `diagnostic` as text in color. If necessary, the stream that it is written to removes
 /// the colors.
@@ -52,6 +53,14 @@ pub fn render(diagnostic: &Diagnostic) -> String {
     }
 }
 
+/// Whether messages on standard error are lines of JSON.
+static IS_JSON: AtomicBool = AtomicBool::new(false);
+
+/// Sets the form of messages on standard error.
+pub fn choose(format: Format) {
+    IS_JSON.store(format == Format::Json, Ordering::Relaxed);
+}
+
 /// Prints `failure` on standard error, and returns its exit status.
 pub fn failure(failure: &Failure) -> Status {
     if let Failure::Usage(message) = failure {
@@ -61,7 +70,7 @@ pub fn failure(failure: &Failure) -> Status {
     match failure {
         // Wrong arguments are reported even if `--quiet` is given.
         Failure::Argument(diagnostic) => {
-            let _ = write_to(&mut anstream::stderr(), diagnostic);
+            let _ = write_message(diagnostic);
         }
         _ => failure.diagnostic().iter().for_each(to_stderr),
     }
@@ -87,7 +96,15 @@ pub fn to_stderr(diagnostic: &Diagnostic) {
     if quiet::is_on() {
         return;
     }
-    let _ = write_to(&mut anstream::stderr(), diagnostic);
+    let _ = write_message(diagnostic);
+}
+
+/// Writes `diagnostic` to standard error.
+fn write_message(diagnostic: &Diagnostic) -> io::Result<()> {
+    match IS_JSON.load(Ordering::Relaxed) {
+        false => write_to(&mut anstream::stderr(), diagnostic),
+        true => write_json(&mut io::stderr(), diagnostic),
+    }
 }
 
 /// Prints `diagnostic` as a result on standard output. The output is flushed, because checking may
@@ -97,11 +114,15 @@ pub fn to_stdout(diagnostic: &Diagnostic, format: Format) -> Result<(), Failure>
     stdout::check().map_err(stdout_failed)?;
     let printed = match format {
         Format::Text => write_to(&mut out, diagnostic),
-        Format::Json => serde_json::to_writer(&mut out, &diagnostic.masked())
-            .map_err(io::Error::from)
-            .and_then(|()| writeln!(out)),
+        Format::Json => write_json(&mut out, diagnostic),
     };
     printed.and_then(|()| out.flush()).map_err(stdout_failed)
+}
+
+/// Writes `diagnostic` to `out` as a line of JSON.
+fn write_json(out: &mut dyn Write, diagnostic: &Diagnostic) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &diagnostic.masked())?;
+    writeln!(out)
 }
 
 /// Writes `diagnostic` to `out` as text.

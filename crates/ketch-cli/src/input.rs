@@ -36,7 +36,7 @@ pub enum Input {
 
 /// A stream that counts the bytes that were read, and keeps the first of them.
 pub struct Stream {
-    reader: Box<dyn Read>,
+    reader: Box<dyn Read + Send>,
     /// The total number of bytes, if it is known.
     pub size: Option<u64>,
     read_bytes: u64,
@@ -47,7 +47,7 @@ pub struct Stream {
 
 impl Stream {
     /// Creates a stream that reads from `reader`.
-    fn new(reader: impl Read + 'static, size: Option<u64>) -> Stream {
+    fn new(reader: impl Read + Send + 'static, size: Option<u64>) -> Stream {
         Stream { reader: Box::new(reader), size, read_bytes: 0, head: Vec::new(), ahead: 0 }
     }
 
@@ -194,7 +194,7 @@ impl Input {
     }
 
     /// Returns the first bytes, and whether these are all.
-    fn head(&mut self) -> io::Result<(&[u8], bool)> {
+    pub fn head(&mut self) -> io::Result<(&[u8], bool)> {
         match self {
             Input::Whole(bytes) => {
                 Ok((&bytes[..bytes.len().min(HEAD_BYTES)], bytes.len() <= HEAD_BYTES))

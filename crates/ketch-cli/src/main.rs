@@ -68,6 +68,7 @@ fn run(command: args::Command) -> Result<status::Status, status::Failure> {
         args::Command::Events(args) => commands::events::run(args),
         args::Command::Check(args) => commands::check::run(args),
         args::Command::Get(args) => commands::get::run(args),
+        args::Command::Query(args) => commands::q::run(args),
         args::Command::Set(args) => commands::edit::set(args),
         args::Command::Del(args) => commands::edit::del(args),
         args::Command::Append(args) => commands::edit::append(args),

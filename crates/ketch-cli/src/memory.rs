@@ -99,7 +99,7 @@ fn end(bytes: usize) -> ! {
         "error: out of memory: could not allocate {bytes} more bytes\n  = help: Allow the process more \
          memory, or split the input; docs/limits.md says what each subcommand needs."
     );
-    std::process::exit(Status::Memory as i32)
+    std::process::exit(Status::Failed as i32)
 }
 
 /// Requests large pages for an allocation, because a file that is read at once then needs only a

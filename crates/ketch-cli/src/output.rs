@@ -1,10 +1,11 @@
 //! Writes to standard output, or to a file that is replaced atomically.
 
+use crate::color;
 use crate::signals;
 use crate::status::Failure;
 use crate::stdout::{self, Stdout};
 use ketch_files::{Options, Replacement, Stamp};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// Returns the failure for an error of writing to standard output.
@@ -12,9 +13,65 @@ pub fn stdout_failed(error: io::Error) -> Failure {
     Failure::write("<stdout>", error)
 }
 
+/// Standard output. YAML and JSON get their colors when a result is complete.
+pub struct Out {
+    inner: BufWriter<Stdout>,
+    /// The text that gets colors, or `None` without colors.
+    pending: Option<Vec<u8>>,
+    /// The number of bytes that may still be written.
+    bytes_left: u64,
+}
+
+impl Out {
+    /// Locks standard output. `has_colors` says whether YAML and JSON get colors.
+    pub fn new(has_colors: bool) -> Out {
+        let inner = BufWriter::with_capacity(1 << 16, stdout::lock());
+        Out { inner, pending: has_colors.then(Vec::new), bytes_left: u64::MAX }
+    }
+
+    /// Sets the number of bytes that may be written.
+    pub fn with_bytes_max(mut self, bytes: u64) -> Out {
+        self.bytes_left = bytes;
+        self
+    }
+
+    /// Writes the text that is pending, with colors.
+    pub fn paint(&mut self) -> io::Result<()> {
+        match self.pending.as_mut().map(std::mem::take) {
+            Some(text) if !text.is_empty() => self.inner.write_all(&color::painted(&text)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes `text` without colors.
+    pub fn plain(&mut self, text: &[u8]) -> io::Result<()> {
+        self.paint()?;
+        self.inner.write_all(text)
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let left = self.bytes_left.checked_sub(bytes.len() as u64);
+        self.bytes_left = left.ok_or_else(|| {
+            let message = "the results have more bytes than the limit (option --max-output-bytes)";
+            io::Error::other(message)
+        })?;
+        match &mut self.pending {
+            Some(pending) => pending.write(bytes),
+            None => self.inner.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.paint()?;
+        self.inner.flush()
+    }
+}
+
 /// Runs `print` with standard output, and flushes it.
 pub fn print(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let mut out = io::BufWriter::new(stdout::lock());
+    let mut out = BufWriter::new(stdout::lock());
     print(&mut out).and_then(|()| out.flush()).map_err(stdout_failed)
 }
 

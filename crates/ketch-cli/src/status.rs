@@ -21,8 +21,8 @@ pub enum Status {
     Io = 3,
     /// Nothing was found.
     Missing = 4,
-    /// Out of memory.
-    Memory = 5,
+    /// Out of memory, or an error of a program of `ketch q`.
+    Failed = 5,
 }
 
 impl From<Status> for ExitCode {
@@ -42,6 +42,8 @@ pub enum Failure {
     Argument(Box<Diagnostic>),
     /// Nothing was found.
     Missing(Box<Diagnostic>),
+    /// A program of `ketch q` has failed. The diagnostic shows where.
+    Program(Box<Diagnostic>),
     /// A file could not be read.
     Read(String, io::Error),
     /// A file could not be written.
@@ -88,12 +90,21 @@ impl Failure {
         self
     }
 
+    /// Removes the place in the input from an error of a program.
+    pub fn without_related(mut self) -> Failure {
+        if let Failure::Program(diagnostic) | Failure::Missing(diagnostic) = &mut self {
+            diagnostic.related = None;
+        }
+        self
+    }
+
     /// Returns the exit status for this failure.
     pub fn status(&self) -> Status {
         match self {
             Failure::Input(_) => Status::WrongInput,
             Failure::Usage(_) | Failure::Argument(_) => Status::Usage,
             Failure::Missing(_) => Status::Missing,
+            Failure::Program(_) => Status::Failed,
             Failure::Read(..) | Failure::Write(..) | Failure::File(_) | Failure::Changed(_) => {
                 Status::Io
             }
@@ -108,7 +119,8 @@ impl Failure {
             | Failure::Argument(diagnostic)
             | Failure::File(diagnostic)
             | Failure::Changed(diagnostic)
-            | Failure::Missing(diagnostic) => Some(Diagnostic::clone(diagnostic)),
+            | Failure::Missing(diagnostic)
+            | Failure::Program(diagnostic) => Some(Diagnostic::clone(diagnostic)),
             Failure::Read(file, error) => Some(Diagnostic::io(file, "could not be read", error)),
             Failure::Write(file, error) => {
                 Some(Diagnostic::io(file, "could not be written", error))

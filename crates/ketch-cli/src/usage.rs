@@ -48,14 +48,8 @@ pub fn refuse(error: Error) -> Status {
     if let Some(message) = only_file(&arguments) {
         return draw::failure(&Failure::Usage(message));
     }
-    let message = match (yq::command(&arguments), yq::computation(&arguments)) {
-        (Some(command), _) => format!("these are yq arguments; run this instead: {command}"),
-        (None, Some(command)) => format!(
-            "these are yq arguments that compute a value, which ketch does not do; run this \
-             instead: {command}"
-        ),
-        (None, None) => return end(&corrected(error)),
-    };
+    let Some(command) = yq::command(&arguments) else { return end(&corrected(error)) };
+    let message = format!("these are yq arguments; run this instead: {command}");
     draw::failure(&Failure::Usage(message))
 }
 

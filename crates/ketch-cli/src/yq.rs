@@ -5,49 +5,35 @@ mod words;
 
 use crate::shell;
 use expression::{Translation, translate};
+use ketch_query::Query;
 use words::Words;
 
 /// Returns the ketch command that does the same as yq with `arguments`, or `None` if they are not
 /// arguments of yq or there is no such command.
 pub fn command(arguments: &[String]) -> Option<String> {
     let words = Words::of(arguments)?;
-    let translation = translate(&words)?;
-    Some(shown(&words, translation))
+    match translate(&words) {
+        Some(translation) => Some(shown(&words, translation)),
+        None => as_query(&words),
+    }
 }
 
-/// Functions of yq that compute values. jq has the same functions.
-const COMPUTING: [&str; 16] = [
-    "add",
-    "any",
-    "from_entries",
-    "group_by",
-    "join",
-    "keys",
-    "length",
-    "map",
-    "max",
-    "min",
-    "reverse",
-    "sort",
-    "sort_by",
-    "to_entries",
-    "unique",
-    "with_entries",
-];
-
-/// Returns a command with jq for `arguments` of yq that compute values, which ketch cannot do.
-/// Returns `None` for other arguments.
-pub fn computation(arguments: &[String]) -> Option<String> {
-    let words = Words::of(arguments)?;
-    let is_part = |ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '.' | '"');
-    let mut names = words.expression.split(|ch| !is_part(ch));
-    if words.in_place || !names.any(|name| COMPUTING.contains(&name)) {
-        return None;
-    }
-    let convert = ["ketch", "convert"].into_iter().chain(words.files.iter().map(String::as_str));
-    let raw = words.raw.then_some("-r");
-    let jq = ["jq"].into_iter().chain(raw).chain([words.expression.as_str()]);
-    Some(format!("{} | {}", shell::line(convert), shell::line(jq)))
+/// Returns the command that runs the expression as a program, if it is one.
+fn as_query(words: &Words) -> Option<String> {
+    let is_plain = words.split.is_none() && !words.is_all;
+    Query::new(&words.expression, &[]).ok().filter(|_| is_plain)?;
+    let options = [
+        (words.in_place, &["-i"][..]),
+        (words.raw, &["-r"]),
+        (words.from_json, &["--from", "json"]),
+        (words.json, &["--to", "json"]),
+        (words.is_compact, &["-c"]),
+    ];
+    let given = options.iter().filter(|(is_given, _)| *is_given);
+    let options = given.flat_map(|(_, option)| option.iter().copied());
+    let files = words.files.iter().map(String::as_str);
+    let all = ["ketch", "q"].into_iter().chain(options).chain([words.expression.as_str()]);
+    Some(shell::line(all.chain(files)))
 }
 
 /// Returns the command as a line for a shell.
@@ -71,7 +57,7 @@ fn shown(words: &Words, translation: Translation) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{command, computation};
+    use super::command;
 
     fn of(line: &[&str]) -> Option<String> {
         command(&line.iter().map(|&word| word.to_owned()).collect::<Vec<_>>())
@@ -137,34 +123,27 @@ mod tests {
 
     #[test]
     fn functions_without_a_command_have_none() {
-        for expression in
-            [".a |= sort", ".a style=\"double\"", ".. style=\"\"", "sort_keys(..)", ".a tag"]
-        {
+        for expression in [".a style=\"double\"", ".. style=\"\"", "sort_keys(..)", ".a tag"] {
             assert_eq!(of(&[expression, "f.yml"]), None, "{expression}");
         }
         assert_eq!(of(&[".a = true", "f.yml"]).as_deref(), Some("ketch set .a true f.yml"));
     }
 
     #[test]
-    fn computations_are_left_to_jq() {
+    fn other_expressions_are_programs() {
         for (words, expected) in [
-            (&[".a | length", "f.yml"][..], Some("ketch convert f.yml | jq '.a | length'")),
-            (&["yq", "keys", "f.yml"], Some("ketch convert f.yml | jq keys")),
+            (&[".a | length", "f.yml"][..], Some("ketch q '.a | length' f.yml")),
+            (&["yq", "keys", "f.yml"], Some("ketch q keys f.yml")),
+            (&["-r", ".a | map(.b)", "f g.yml"], Some("ketch q -r '.a | map(.b)' 'f g.yml'")),
+            (&["-i", ".a |= sort_by(.b)", "f.yml"], Some("ketch q -i '.a |= sort_by(.b)' f.yml")),
+            (&[".a = .b", "f.yml"], Some("ketch q '.a = .b' f.yml")),
             (
-                &["-r", ".a | map(.b)", "f g.yml"],
-                Some("ketch convert 'f g.yml' | jq -r '.a | map(.b)'"),
+                &["-o=json", "-I0", ".a | add", "f.yml"],
+                Some("ketch q --to json -c '.a | add' f.yml"),
             ),
-            (&["-i", ".a |= sort_by(.b)", "f.yml"], None),
-            (&[".a |= sort", "f.yml"], Some("ketch convert f.yml | jq '.a |= sort'")),
-            (&[".a style=\"double\"", "f.yml"], None),
-            (&[".. style=\"\"", "f.yml"], None),
-            (&["sort_keys(..)", "f.yml"], None),
-            (&[".a tag", "f.yml"], None),
-            (&[".keys", "f.yml"], None),
             (&["length", "f.yml"], None),
         ] {
-            let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
-            assert_eq!(computation(&words).as_deref(), expected, "{words:?}");
+            assert_eq!(of(words).as_deref(), expected, "{words:?}");
         }
     }
 
@@ -173,9 +152,7 @@ mod tests {
         for words in [
             &["conver", "f.yml"][..],
             &["--nosuch"],
-            &[".a | length", "f.yml"],
             &["to_entries", "f.yml"],
-            &[".a = .b", "f.yml"],
             &[".a[", "f.yml"],
             &["f.yml"],
             &[],

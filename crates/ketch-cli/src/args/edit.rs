@@ -2,7 +2,7 @@
 
 use super::input::InputArgs;
 use clap::{Args, ValueEnum};
-use ketch_edit::Lists;
+use ketch_edit::{AliasMode, Lists};
 
 /// Set a value and leave every other byte alone.
 ///
@@ -321,6 +321,21 @@ pub struct EditArgs {
     /// Read the names of more files from this file, one per line; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<String>,
+    #[command(flatten)]
+    pub write: WriteArgs,
+    /// Edit only what exists: ignore a path that matches nothing, and add nothing.
+    #[arg(long)]
+    pub if_exists: bool,
+    /// The document to edit, counted from 0 [default: each document that has the path].
+    #[arg(long, value_name = "NUMBER")]
+    pub document: Option<usize>,
+    #[command(flatten)]
+    pub input: InputArgs,
+}
+
+/// How files are changed.
+#[derive(Clone, Debug, Args)]
+pub struct WriteArgs {
     /// Replace each file atomically if it changes. With several files, report each of them.
     #[arg(short, long, conflicts_with = "check")]
     pub in_place: bool,
@@ -337,17 +352,9 @@ pub struct EditArgs {
     /// With `--in-place`, write into existing files instead of replacing them.
     #[arg(long, requires = "in_place")]
     pub write_through: bool,
-    /// Edit only what exists: ignore a path that matches nothing, and add nothing.
-    #[arg(long)]
-    pub if_exists: bool,
-    /// The document to edit, counted from 0 [default: each document that has the path].
-    #[arg(long, value_name = "NUMBER")]
-    pub document: Option<usize>,
     /// What to do with an alias on the path [default: refuse].
     #[arg(long, value_enum, value_name = "HOW")]
     pub alias: Option<AliasArg>,
-    #[command(flatten)]
-    pub input: InputArgs,
 }
 
 /// What to do with an alias on the path.
@@ -357,4 +364,20 @@ pub enum AliasArg {
     Through,
     /// Replace the alias with a copy of the node, and edit that.
     Detach,
+}
+
+impl From<AliasArg> for AliasMode {
+    fn from(alias: AliasArg) -> AliasMode {
+        match alias {
+            AliasArg::Through => AliasMode::Through,
+            AliasArg::Detach => AliasMode::Detach,
+        }
+    }
+}
+
+impl WriteArgs {
+    /// Returns whether a result is not printed as a whole.
+    pub fn is_given(&self) -> bool {
+        self.in_place || self.diff || self.check
+    }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// The subcommands by what they are for. All others are listed last.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Look", &["get", "check", "convert"]),
+    ("Look", &["get", "q", "check", "convert"]),
     (
         "Edit",
         &["set", "del", "append", "insert", "rename", "move", "merge", "sort", "comment", "patch"],

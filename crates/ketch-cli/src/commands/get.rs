@@ -3,7 +3,7 @@
 mod merged;
 mod missing;
 mod outline;
-mod writer;
+pub mod writer;
 
 use crate::args::{GetArgs, Origin, Shape};
 use crate::diagnostic::Diagnostic;
@@ -125,7 +125,7 @@ struct Query {
 impl Query {
     /// Parses the arguments.
     fn of(args: &GetArgs) -> Result<Query, Failure> {
-        let parse = |text: &String| text.parse().map_err(|error| wrong_query(text, &error));
+        let parse = |text: &String| text.parse().map_err(|error| wrong_query(args, text, &error));
         let mut files: Vec<String> = args.path.iter().cloned().collect();
         if files.is_empty() || !input::is_default(&args.files) {
             files.extend_from_slice(&args.files);
@@ -468,9 +468,10 @@ pub fn wrong_path(path: &str, error: &PathError) -> Failure {
     Failure::Argument(Box::new(diagnostic))
 }
 
-/// Returns the failure for `path`, which is not a valid path, and may be an expression of jq.
-fn wrong_query(path: &str, error: &PathError) -> Failure {
-    match (wrong_path(path, error), missing::default_help(path)) {
+/// Returns the failure for `path`, which is not a valid path, and may be a program in jq's language.
+fn wrong_query(args: &GetArgs, path: &str, error: &PathError) -> Failure {
+    let help = missing::default_help(path).or_else(|| missing::query_help(args, path));
+    match (wrong_path(path, error), help) {
         (Failure::Argument(diagnostic), Some(help)) => {
             Failure::Argument(Box::new(Diagnostic { help: Some(help), ..*diagnostic }))
         }

@@ -14,6 +14,7 @@ pub mod grok;
 pub mod help;
 pub mod lines;
 pub mod matches;
+pub mod q;
 pub mod regex;
 pub mod resolve;
 pub mod stream;

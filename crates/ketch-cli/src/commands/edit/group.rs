@@ -6,6 +6,21 @@ use crate::status::Failure;
 use ketch_edit::{Edit, IfAbsent, Operation};
 use std::sync::Mutex;
 
+/// How files are changed.
+pub trait Change: Sync {
+    /// Returns whether files may lack what is changed, as they are those of a folder or pattern.
+    fn is_on_group(&self) -> bool;
+
+    /// Returns the operations, if they are known before a file is read.
+    fn operations(&self) -> &[Operation];
+
+    /// Changes `edit`, a file named `file`.
+    fn apply(&self, file: &str, edit: &mut Edit) -> Result<(), Failure>;
+
+    /// Fails if no file has what is changed.
+    fn check_found(&self) -> Result<(), Failure>;
+}
+
 /// The operations on a number of files.
 pub struct Operations<'o> {
     all: &'o [Operation],
@@ -25,19 +40,20 @@ impl<'o> Operations<'o> {
         let found = || Mutex::new(vec![Found::Not(None); all.len()]);
         Operations { all, found: is_group.then(found) }
     }
+}
 
-    /// Returns whether the files are those of a folder or pattern.
-    pub fn are_on_group(&self) -> bool {
+impl Change for Operations<'_> {
+    fn is_on_group(&self) -> bool {
         self.found.is_some()
     }
 
-    pub fn all(&self) -> &'o [Operation] {
+    fn operations(&self) -> &[Operation] {
         self.all
     }
 
     /// Applies the operations to `edit`, a file named `file`. Fails if it is one of a folder or
     /// pattern, and has none of the paths.
-    pub fn apply(&self, file: &str, edit: &mut Edit) -> Result<(), Failure> {
+    fn apply(&self, file: &str, edit: &mut Edit) -> Result<(), Failure> {
         let Some(found) = &self.found else {
             return apply(file, edit, self.all);
         };
@@ -65,7 +81,7 @@ impl<'o> Operations<'o> {
     }
 
     /// Fails if no file has the path of one of the operations.
-    pub fn check_found(&self) -> Result<(), Failure> {
+    fn check_found(&self) -> Result<(), Failure> {
         let Some(found) = &self.found else { return Ok(()) };
         let found = found.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let first = found.iter().find_map(|found| match found {

@@ -10,8 +10,8 @@ mod toml;
 mod value;
 
 use crate::args::{
-    AliasArg, AppendArgs, CommentArgs, DelArgs, EditArgs, InsertArgs, MergeArgs, MoveArgs,
-    PatchArgs, PlaceArgs, RenameArgs, SetArgs, SortArgs, ValueArgs,
+    AppendArgs, CommentArgs, DelArgs, EditArgs, InsertArgs, MergeArgs, MoveArgs, PatchArgs,
+    PlaceArgs, RenameArgs, SetArgs, SortArgs, ValueArgs,
 };
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::draw;
@@ -19,10 +19,11 @@ use crate::formats;
 use crate::input;
 use crate::shell;
 use crate::status::{Failure, Status};
-use ketch_edit::{
-    Action, AliasMode, CommentPlace, IfAbsent, NewValue, Operation, Position, Transfer,
-};
+pub use files::all as all_files;
+pub use group::Change;
+use ketch_edit::{Action, CommentPlace, IfAbsent, NewValue, Operation, Position, Transfer};
 use ketch_yaml::path::Path;
+pub use run::change_all;
 use run::edit_all;
 use std::io::IsTerminal;
 
@@ -67,7 +68,7 @@ fn refuse_file_as_value(words: &[String], edit: &EditArgs) -> Result<(), Failure
         [path, other, files @ ..] if !files.is_empty() && is_file(other) => (&**path, other, files),
         _ => return Ok(()),
     };
-    let in_place = edit.in_place.then_some("-i");
+    let in_place = edit.write.in_place.then_some("-i");
     let start = ["ketch", "merge"].into_iter().chain(in_place).chain([path, "--value-from", other]);
     let command = shell::line(start.chain(files.iter().map(String::as_str)));
     Err(Failure::Usage(format!("`{other}` is a file: to merge what is in it, run: {command}")))
@@ -276,7 +277,7 @@ fn path_and_value(
         )));
     }
     let ([path, typed], files) = words(command, ["PATH", "VALUE"], all, edit)?;
-    if edit.in_place && is_file(&typed) {
+    if edit.write.in_place && is_file(&typed) {
         let message =
             format!("`{typed}` is written as the value, and there is a file of that name");
         draw::to_stderr(&Diagnostic {
@@ -338,11 +339,7 @@ fn with_defaults(mut operation: Operation, args: &EditArgs) -> Operation {
     if operation.doc == 0 {
         operation.doc = args.document.unwrap_or(0);
     }
-    let alias = args.alias.map(|alias| match alias {
-        AliasArg::Through => AliasMode::Through,
-        AliasArg::Detach => AliasMode::Detach,
-    });
-    operation.alias = operation.alias.or(alias);
+    operation.alias = operation.alias.or(args.write.alias.map(Into::into));
     if args.if_exists {
         operation.if_absent = IfAbsent::Skip;
     }

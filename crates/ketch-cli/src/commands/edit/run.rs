@@ -1,7 +1,7 @@
 //! Edits many files: first, all edits are planned, and then the files are written.
 
 use super::files;
-use super::group::Operations;
+use super::group::{Change, Operations};
 use super::refusal::{self, refused, remark};
 use super::text::text_of;
 use super::toml;
@@ -71,26 +71,36 @@ impl Planned {
 /// What is planned for a file, once that is known.
 type Plan = OnceLock<Result<Planned, Failure>>;
 
-/// Applies `operations` to all files that `named` names. After an error, continues with the other
-/// files, unless `--atomic` is given: then no file is changed.
+/// Applies `operations` to all files that `named` names.
 pub fn edit_all(
     args: &EditArgs,
     named: &[String],
     operations: &[Operation],
 ) -> Result<Status, Failure> {
-    let Files { names: files, is_group } = files::all(named, args.files_from.as_deref())?;
+    let files = files::all(named, args.files_from.as_deref())?;
+    let operations = Operations::new(operations, files.is_group);
+    change_all(args, files, &operations)
+}
+
+/// Changes all `files`. After an error, continues with the other files, unless `--atomic` is given: then no file is
+/// changed.
+pub fn change_all(
+    args: &EditArgs,
+    Files { names: files, .. }: Files,
+    change: &dyn Change,
+) -> Result<Status, Failure> {
     check_usage(args, &files)?;
-    let (phases, operations) = (Phases::new(true), &Operations::new(operations, is_group));
-    let planned = plan_all(args, &files, operations, &phases);
-    let kept = kept(&files, &planned, operations, &phases)?;
-    let is_held = args.atomic && has_failed(&kept);
+    let phases = Phases::new(true);
+    let planned = plan_all(args, &files, change, &phases);
+    let kept = kept(&files, &planned, change, &phases)?;
+    let is_held = args.write.atomic && has_failed(&kept);
     let (mut status, mut done) = (Status::Success, Vec::<(&str, &Planned)>::new());
     for (index, (file, plan)) in kept.into_iter().enumerate() {
         phases.start("writing", (index, files.len()));
         let ended = match plan.get() {
             Some(Ok(plan)) => {
                 let held = is_held.then_some(Ok(Status::Success));
-                held.unwrap_or_else(|| write_or_retry(args, file, plan, operations, &phases))
+                held.unwrap_or_else(|| write_or_retry(args, file, plan, change, &phases))
                     .inspect(|_| done.push((file, plan)))
             }
             Some(Err(failure)) => Ok(phases.paused(|| draw::failure(failure))),
@@ -101,13 +111,13 @@ pub fn edit_all(
             Err(failure @ Failure::Closed) => return Err(failure),
             Err(failure) => {
                 status = status.max(phases.paused(|| draw::failure(&failure)));
-                if args.atomic {
+                if args.write.atomic {
                     return restore(args, &done).map(|()| status);
                 }
             }
         }
         // With `--atomic`, results are reported only after all files have been written.
-        if !args.atomic {
+        if !args.write.atomic {
             phases.paused(|| report(args, &files, done.drain(..), is_held))?;
         }
     }
@@ -120,17 +130,16 @@ pub fn edit_all(
 fn kept<'p>(
     files: &'p [String],
     planned: &'p [Plan],
-    operations: &Operations<'_>,
+    change: &dyn Change,
     phases: &Phases,
 ) -> Result<Vec<(&'p String, &'p Plan)>, Failure> {
-    let is_lacking = |plan: &Plan| {
-        operations.are_on_group() && matches!(plan.get(), Some(Err(Failure::Missing(_))))
-    };
+    let is_lacking =
+        |plan: &Plan| change.is_on_group() && matches!(plan.get(), Some(Err(Failure::Missing(_))));
     let mut keeps_one = !planned.iter().any(|plan| matches!(plan.get(), Some(Ok(_))));
     let all = files.iter().zip(planned);
     let kept: Vec<_> =
         all.filter(|(_, plan)| !is_lacking(plan) || std::mem::take(&mut keeps_one)).collect();
-    operations.check_found().inspect_err(|_| show_others(&kept, phases))?;
+    change.check_found().inspect_err(|_| show_others(&kept, phases))?;
     Ok(kept)
 }
 
@@ -149,12 +158,12 @@ fn has_failed(planned: &[(&String, &Plan)]) -> bool {
 
 /// Fails if the options do not fit the files.
 fn check_usage(args: &EditArgs, files: &[String]) -> Result<(), Failure> {
-    let prints = !(args.in_place || args.diff || args.check);
+    let prints = !args.write.is_given();
     if prints && files.len() > 1 {
         let message = "several files need `--in-place`, `--diff` or `--check`";
         return Err(Failure::Usage(message.to_owned()));
     }
-    if args.in_place && files.iter().any(|file| file == "-") {
+    if args.write.in_place && files.iter().any(|file| file == "-") {
         let message = "standard input cannot be edited in place";
         return Err(Failure::Usage(message.to_owned()));
     }
@@ -162,12 +171,7 @@ fn check_usage(args: &EditArgs, files: &[String]) -> Result<(), Failure> {
 }
 
 /// Plans the edits of all files, using all processors.
-fn plan_all(
-    args: &EditArgs,
-    files: &[String],
-    operations: &Operations<'_>,
-    phases: &Phases,
-) -> Vec<Plan> {
+fn plan_all(args: &EditArgs, files: &[String], change: &dyn Change, phases: &Phases) -> Vec<Plan> {
     let planned: Vec<_> = files.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let work = || {
@@ -176,7 +180,7 @@ fn plan_all(
             phases.start("editing", (at.min(files.len().max(1) - 1), files.len()));
             files.get(at).zip(planned.get(at))
         } {
-            plan.get_or_init(|| plan_file(args, file, operations));
+            plan.get_or_init(|| plan_file(args, file, change));
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(files.len());
@@ -189,25 +193,25 @@ fn plan_all(
     planned
 }
 
-/// Reads `file`, and applies `operations` in memory.
-fn plan_file(args: &EditArgs, file: &str, operations: &Operations<'_>) -> Result<Planned, Failure> {
+/// Reads `file`, and applies `change` in memory.
+fn plan_file(args: &EditArgs, file: &str, change: &dyn Change) -> Result<Planned, Failure> {
     let origin = args.input.known_origin(file);
     if origin != Some(Origin::Toml) {
         formats::refuse_origin("edits change TOML,", file, origin)?;
     }
-    let (old, stamp) = match args.in_place {
+    let (old, stamp) = match args.write.in_place {
         true => input::read_to_replace(file)?,
         false => (input::read(file)?, None),
     };
     let around = (Vec::new(), Vec::new());
     if origin == Some(Origin::Toml) {
-        let (new, edit) = toml::edited(file, old.clone(), operations)?;
+        let (new, edit) = toml::edited(file, old.clone(), change)?;
         let (is_changed, converted) = (new != old, Some([old, new]));
         return Ok(Planned { edit, converted, is_changed, around, stamp });
     }
     let converted = None;
     if !args.input.takes_front_matter(file) {
-        let edit = edited((file, origin), old, operations)?;
+        let edit = edited((file, origin), old, change)?;
         if origin == Some(Origin::Json) {
             stays_json(file, &edit)?;
         }
@@ -218,7 +222,7 @@ fn plan_file(args: &EditArgs, file: &str, operations: &Operations<'_>) -> Result
         return Err(front_matter::missing(file, &text));
     };
     let (before, inner, after) = (&text[..range.start], &text[range.clone()], &text[range.end..]);
-    let edit = edited((file, origin), inner.into(), operations).map_err(|failure| {
+    let edit = edited((file, origin), inner.into(), change).map_err(|failure| {
         let lines = before.matches('\n').count() as u64;
         shifted(failure, before.len() as u64, lines)
     })?;
@@ -226,11 +230,11 @@ fn plan_file(args: &EditArgs, file: &str, operations: &Operations<'_>) -> Result
     Ok(Planned { is_changed: edit.is_changed(), converted, edit, around, stamp })
 }
 
-/// Returns the text `bytes` of `file`, whose format is `origin`, with `operations` applied.
+/// Returns the text `bytes` of `file`, whose format is `origin`, changed by `change`.
 fn edited(
     (file, origin): (&str, Option<Origin>),
     bytes: Vec<u8>,
-    operations: &Operations<'_>,
+    change: &dyn Change,
 ) -> Result<Edit, Failure> {
     let edit = match Encoding::detect(&bytes).0 {
         Encoding::Utf8 => Edit::deferred(text_of(file, bytes)?),
@@ -240,7 +244,7 @@ fn edited(
     if origin == Some(Origin::Json) {
         edit = edit.as_json();
     }
-    operations.apply(file, &mut edit)?;
+    change.apply(file, &mut edit)?;
     Ok(edit)
 }
 
@@ -278,11 +282,11 @@ fn write_or_retry(
     args: &EditArgs,
     file: &str,
     plan: &Planned,
-    operations: &Operations<'_>,
+    change: &dyn Change,
     phases: &Phases,
 ) -> Result<Status, Failure> {
     // The edit of a TOML file is one of YAML.
-    let new = operations.all().iter().filter(|_| plan.converted.is_some());
+    let new = change.operations().iter().filter(|_| plan.converted.is_some());
     let zeros = new.filter_map(|each| Remark::of_zeros(each.action.value()?, true));
     let is_said =
         |each: &Remark| plan.converted.is_none() || !matches!(each, Remark::LeadingZeros(_));
@@ -292,31 +296,30 @@ fn write_or_retry(
     let mut result = write(args, file, plan, phases);
     for _ in 0..RETRIES_MAX {
         let is_final = !matches!(result, Err(Failure::Changed(_)));
-        if is_final || args.atomic || args.diff {
+        if is_final || args.write.atomic || args.write.diff {
             break;
         }
-        result =
-            plan_file(args, file, operations).and_then(|plan| write(args, file, &plan, phases));
+        result = plan_file(args, file, change).and_then(|plan| write(args, file, &plan, phases));
     }
     result
 }
 
 /// Writes or shows what was planned for `file`.
 fn write(args: &EditArgs, file: &str, plan: &Planned, phases: &Phases) -> Result<Status, Failure> {
-    if args.diff && !args.in_place {
+    if args.write.diff && !args.write.in_place {
         phases.paused(|| show_difference(file, plan))?;
     }
-    if args.check {
-        if plan.is_changed && !args.diff {
+    if args.write.check {
+        if plan.is_changed && !args.write.diff {
             phases.paused(|| print(|out| writeln!(out, "{}", shown(file))))?;
         }
         return Ok(if plan.is_changed { Status::WrongInput } else { Status::Success });
     }
-    if args.in_place {
+    if args.write.in_place {
         if plan.is_changed {
             replace(args, file, plan.stamp.clone(), |out| plan.write_to(out))?;
         }
-    } else if !args.diff {
+    } else if !args.write.diff {
         phases.paused(|| print(|mut out| plan.write_to(&mut out)))?;
     }
     Ok(Status::Success)
@@ -338,7 +341,7 @@ fn replace(
     stamp: Option<Stamp>,
     write: impl FnOnce(&mut BufWriter<&mut Output>) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let mut output = Output::open_unchanged(file, args.write_through, stamp)?;
+    let mut output = Output::open_unchanged(file, args.write.write_through, stamp)?;
     let mut out = BufWriter::new(&mut output);
     let written = write(&mut out).and_then(|()| out.flush());
     drop(out);
@@ -362,10 +365,10 @@ fn report<'p>(
     mut done: impl Iterator<Item = (&'p str, &'p Planned)>,
     is_held: bool,
 ) -> Result<(), Failure> {
-    if args.in_place && args.diff && !is_held {
+    if args.write.in_place && args.write.diff && !is_held {
         return done.try_for_each(|(file, plan)| show_difference(file, plan));
     }
-    if !args.in_place || files.len() < 2 || quiet::is_on() {
+    if !args.write.in_place || files.len() < 2 || quiet::is_on() {
         return Ok(());
     }
     done.try_for_each(|(file, plan)| {

@@ -1,11 +1,12 @@
 //! Creates the error for a path that leads to nothing. It says how far the path led, and what is
 //! there instead.
 
-use crate::args::GetArgs;
+use crate::args::{GetArgs, Shape};
 use crate::diagnostic::Diagnostic;
 use crate::file_name;
 use crate::shell;
 use crate::status::Failure;
+use ketch_query::Query;
 use ketch_yaml::Location;
 use ketch_yaml::compose::{Kind, Reached};
 use ketch_yaml::path::{Documents, Path, Step};
@@ -57,8 +58,17 @@ fn there_is((args, file): (&GetArgs, &str), path: &Path, reached: &Reached) -> D
     diagnostic.label = reached.shown(path).into();
     let merge = || merge_help(args, reached);
     let step = path.steps().get(reached.steps);
-    diagnostic.help = default_help(&text).or_else(|| help(step, reached)).or_else(merge);
+    let typed = args.path.as_deref().unwrap_or(&text);
+    let is_program = typed.contains(['|', '(', ',']) || is_function(path);
+    let query = || query_help(args, typed).filter(|_| is_program);
+    diagnostic.help =
+        default_help(&text).or_else(|| help(step, reached)).or_else(merge).or_else(query);
     diagnostic
+}
+
+/// Returns whether `path` is only the name of a function of jq's language, such as `keys`.
+fn is_function(path: &Path) -> bool {
+    matches!(path.steps(), [Step::Name(name)] if Query::new(name, &[]).is_ok())
 }
 
 /// Returns a sentence that suggests `--default` for `path` if it has a default value as in jq.
@@ -67,6 +77,16 @@ pub fn default_help(path: &str) -> Option<String> {
     let value = value.trim().trim_matches('"');
     let command = shell::line(["ketch", "get", path.trim(), "--default", value]);
     Some(format!("A default value is an option: `{command}`."))
+}
+
+/// Returns a sentence that shows the command which runs `program`, if it is one in jq's language.
+pub fn query_help(args: &GetArgs, program: &str) -> Option<String> {
+    Query::new(program, &[]).ok()?;
+    let options = [(args.raw, "-r"), (args.join, "-j"), (args.to == Shape::Json, "-c")];
+    let options = options.iter().filter(|(is_given, _)| *is_given).map(|(_, option)| *option);
+    let files = args.files.iter().map(String::as_str).filter(|file| *file != "-");
+    let command = ["ketch", "q"].into_iter().chain(options).chain([program]).chain(files);
+    Some(format!("This is a program in jq's language: `{}`.", shell::line(command)))
 }
 
 /// Returns a sentence that suggests a similar key, or a step that fits the kind of the node, or

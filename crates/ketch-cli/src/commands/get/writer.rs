@@ -1,19 +1,19 @@
 //! Writes nodes as text, YAML, JSON or tables, or what is in them.
 
 use super::outline;
-use crate::args::{GetArgs, Shape, Target};
+use crate::args::{GetArgs, Shape, Target, YamlArgs};
 use crate::color;
 use crate::diagnostic::Diagnostic;
 use crate::documents::Refusal;
-use crate::output::stdout_failed;
+use crate::output::{Out, stdout_failed};
 use crate::status::Failure;
-use crate::stdout::{self, Stdout};
 use crate::writers;
+use ketch_query::Value;
 use ketch_yaml::compose::{JsonError, JsonWriter, Kind, Node, Style};
-use ketch_yaml::present::{PresentError, Presenter};
+use ketch_yaml::present::{PresentError, PresentOptions, Presenter};
 use ketch_yaml::represent::KeyOrder;
 use ketch_yaml::{Documents, Error, Location};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 /// The reason why a node was not written.
 pub enum Refused {
@@ -29,47 +29,6 @@ pub struct Writer {
     /// The name that is printed before each result.
     pub name: Option<String>,
     form: Form,
-}
-
-/// Standard output. YAML and JSON get their colors when a result is complete.
-struct Out {
-    inner: BufWriter<Stdout>,
-    /// The text that gets colors, or `None` without colors.
-    pending: Option<Vec<u8>>,
-}
-
-impl Out {
-    fn new() -> Out {
-        Out { inner: BufWriter::new(stdout::lock()), pending: color::is_on().then(Vec::new) }
-    }
-
-    /// Writes the text that is pending, with colors.
-    fn paint(&mut self) -> io::Result<()> {
-        match self.pending.as_mut().map(std::mem::take) {
-            Some(text) if !text.is_empty() => self.inner.write_all(&color::painted(&text)),
-            _ => Ok(()),
-        }
-    }
-
-    /// Writes `text` without colors.
-    fn plain(&mut self, text: &[u8]) -> io::Result<()> {
-        self.paint()?;
-        self.inner.write_all(text)
-    }
-}
-
-impl Write for Out {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.pending {
-            Some(pending) => pending.write(bytes),
-            None => self.inner.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.paint()?;
-        self.inner.flush()
-    }
 }
 
 enum Form {
@@ -95,6 +54,18 @@ enum Scalars {
     AfterCollection,
 }
 
+impl Scalars {
+    /// Starts a collection, after scalars that were written as text.
+    fn start_collection(&mut self, yaml: &mut Presenter<Out>) {
+        if *self == Scalars::AfterText {
+            yaml.continue_stream();
+        }
+        if *self != Scalars::Yaml {
+            *self = Scalars::AfterCollection;
+        }
+    }
+}
+
 /// What is listed of a node.
 #[derive(Clone, Copy)]
 enum Listing {
@@ -109,7 +80,7 @@ impl Writer {
     /// Creates a writer for the format that the arguments choose. `is_foreign` says that the inputs
     /// have no YAML styles.
     pub fn new(args: &GetArgs, is_foreign: bool) -> Writer {
-        let out = Out::new();
+        let out = Out::new(color::is_on());
         let listing = [
             (args.view.keys, Listing::Keys),
             (args.view.length, Listing::Length),
@@ -136,6 +107,27 @@ impl Writer {
             },
         };
         Writer { name: None, form }
+    }
+
+    /// Creates a writer of YAML to `out`. `is_text` says that scalars are written as text.
+    pub fn of_yaml(out: Out, args: &YamlArgs, options: &PresentOptions, is_text: bool) -> Writer {
+        let yaml = Box::new(Presenter::with_options(out, options));
+        let scalars = if is_text { Scalars::First } else { Scalars::Yaml };
+        Writer { name: None, form: Form::Yaml(yaml, args.key_order(), scalars) }
+    }
+
+    /// Writes the result of a program as YAML.
+    pub fn write_result(&mut self, value: &Value) -> Result<(), Failure> {
+        let Form::Yaml(yaml, order, scalars) = &mut self.form else { return Ok(()) };
+        if *scalars != Scalars::Yaml && value.entry_count().is_none() {
+            let text = value.as_text();
+            // A scalar that is no text is short.
+            let text = text.map(|text| text.to_string());
+            let text = text.or_else(|| value.to_yaml().ok()).unwrap_or_default();
+            return self.write_text(text.strip_suffix('\n').unwrap_or(&text));
+        }
+        scalars.start_collection(yaml);
+        value.write_yaml(yaml, *order).map_err(failed)
     }
 
     /// Writes `node` completely or, after an error in it, not at all.
@@ -289,19 +281,14 @@ impl Shape {
     }
 }
 
-/// Writes `node` as YAML, after scalars that were written as text.
+/// Writes `node` as YAML.
 fn write_yaml(
     yaml: &mut Presenter<Out>,
     order: KeyOrder,
     scalars: &mut Scalars,
     node: Node<'_>,
 ) -> Result<(), Refused> {
-    if *scalars == Scalars::AfterText {
-        yaml.continue_stream();
-    }
-    if *scalars != Scalars::Yaml {
-        *scalars = Scalars::AfterCollection;
-    }
+    scalars.start_collection(yaml);
     // An empty document would not be read as a document, so it is written as null.
     let null = is_empty_plain(node).then(|| Documents::new(b"null").next());
     let null = null.flatten().transpose().map_err(Refused::Yaml)?;

@@ -6,7 +6,7 @@ mod lines;
 mod source;
 mod values;
 
-use super::group::Operations;
+use super::group::Change;
 use super::refusal::not_in_toml;
 use super::text::text_of;
 use super::value;
@@ -19,18 +19,14 @@ use ketch_yaml::{Document, Documents, Limits};
 use source::Source;
 use toml_edit::DocumentMut;
 
-/// Returns the TOML `bytes` of `file` with `operations` applied, and the edit of its values.
-pub fn edited(
-    file: &str,
-    bytes: Vec<u8>,
-    operations: &Operations<'_>,
-) -> Result<(Vec<u8>, Edit), Failure> {
-    operations.all().iter().try_for_each(|each| check(file, &each.action))?;
+/// Returns the TOML `bytes` of `file` changed by `change`, and the edit of its values.
+pub fn edited(file: &str, bytes: Vec<u8>, change: &dyn Change) -> Result<(Vec<u8>, Edit), Failure> {
+    change.operations().iter().try_for_each(|each| check(file, &each.action))?;
     let text = text_of(file, bytes)?;
     let document = parsed(file, &text)?;
     let source = Source::of(&document);
     let mut edit = Edit::deferred(source.yaml.clone());
-    operations.apply(file, &mut edit).map_err(|mut failure| {
+    change.apply(file, &mut edit).map_err(|mut failure| {
         // The location is one in the YAML.
         if let Failure::Missing(diagnostic) | Failure::Input(diagnostic) = &mut failure
             && diagnostic.file == file

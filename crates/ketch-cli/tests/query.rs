@@ -1,0 +1,154 @@
+//! Runs the cases of `ketch q` in conformance/query: those of jq's language in cases.json, and those of messages in
+//! messages.json.
+
+mod common;
+
+use common::{Outcome, Sandbox};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+fn list(value: &Value) -> Vec<&str> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Runs a case in an empty folder. Returns the result, and the file of the input afterwards.
+fn run(case: &Value) -> (Outcome, Option<String>) {
+    let options = list(&case["options"]);
+    let program = case["program"].as_str().expect("a program");
+    let sandbox = Sandbox::new();
+    for (name, text) in case["files"].as_object().into_iter().flatten() {
+        sandbox.write(name, text.as_str().expect("a text").as_bytes());
+    }
+    let file = format!("input.{}", case["from"].as_str().expect("a format"));
+    let input = case["input"].as_str();
+    if options.contains(&"--args") {
+        let args = [&["q", program, "--errors", "json"], &options[..]].concat();
+        return (sandbox.ketch_with(&args, input.unwrap_or_default().as_bytes()), None);
+    }
+    let mut args = [&["q", "--errors", "json"], &options[..], &[program]].concat();
+    if let Some(input) = input {
+        sandbox.write(&file, input.as_bytes());
+        args.push(&file);
+    }
+    let outcome = sandbox.ketch(&args);
+    (outcome, fs::read_to_string(sandbox.path(&file)).ok())
+}
+
+/// Returns what a case calls `key` of a message.
+fn property(error: &Value, key: &str) -> Value {
+    let is_in_program = error["class"] == "program";
+    let message = error["message"].as_str().unwrap_or_default();
+    let after = |text: &str, start: &str, end: char| {
+        let rest = text.split_once(start)?.1;
+        rest.split_once(end).map(|(found, _)| found.to_owned())
+    };
+    match key {
+        "kind" if error["kind"] == "through-alias" || is_in_program => error["kind"].clone(),
+        "kind" => "invalid-input".into(),
+        "at" => match (error["offset"].as_u64(), error["length"].as_u64()) {
+            (Some(offset), Some(length)) => vec![offset, offset + length].into(),
+            _ => Value::Null,
+        },
+        // Of an invalid input, the place where reading stopped.
+        "place" => {
+            let own = Some(error).filter(|_| !is_in_program);
+            let places = own.into_iter().chain(Some(&error["related"]));
+            let place = places.max_by_key(|place| place["offset"].as_u64()).unwrap_or(error);
+            format!("{}:{}", place["line"], place["column"]).into()
+        }
+        "option" => after(message, "(option ", ')').into(),
+        "nearest" => after(error["help"].as_str().unwrap_or_default(), "`", '`').into(),
+        key => error[key].clone(),
+    }
+}
+
+/// Returns how a run differs from what a case expects.
+fn differences(case: &Value, ran: &Outcome, file: Option<&str>) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut check = |what: &str, found: &Value, expected: &Value| {
+        if found != expected {
+            wrong.push(format!("{what}: {found}, expected {expected}"));
+        }
+    };
+    check("exit code", &ran.code.into(), &case["exit"]);
+    let options = list(&case["options"]);
+    let mut lines: Vec<&str> = ran.stdout.lines().collect();
+    if options.contains(&"--explain") {
+        lines.truncate(1);
+    }
+    check("stdout", &lines.into(), &case["stdout"]);
+    if case["file"].is_string() {
+        check("file", &file.into(), &case["file"]);
+    }
+    if let Some(expected) = case["error"].as_object() {
+        let error = ran.stderr.lines().find_map(|line| serde_json::from_str::<Value>(line).ok());
+        let error = error.unwrap_or_default();
+        for (key, expected) in expected.iter().filter(|(_, expected)| !expected.is_null()) {
+            check(key, &property(&error, key), expected);
+        }
+    }
+    wrong
+}
+
+#[test]
+fn cases_have_their_results() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/query/cases.json");
+    let cases: Vec<Value> =
+        serde_json::from_str(&fs::read_to_string(path).expect("cases")).expect("JSON");
+    assert!(cases.len() >= 129, "{} cases", cases.len());
+    let mut wrong = String::new();
+    let mut count = 0;
+    for case in &cases {
+        let (ran, file) = run(case);
+        let differences = differences(case, &ran, file.as_deref());
+        if !differences.is_empty() {
+            count += 1;
+            let program = &case["program"];
+            wrong += &format!("{} {program}\n  {}\n", case["id"], differences.join("\n  "));
+            wrong += &format!("  stderr: {}\n", ran.stderr.trim_end());
+        }
+    }
+    assert!(wrong.is_empty(), "{count} cases differ:\n{wrong}");
+}
+
+#[test]
+fn messages_have_their_results() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/query/messages.json");
+    let cases: Vec<Value> =
+        serde_json::from_str(&fs::read_to_string(path).expect("cases")).expect("JSON");
+    assert!(cases.len() >= 30, "{} cases", cases.len());
+    for case in &cases {
+        let text = |key: &str| case[key].as_str().expect("a text");
+        let sandbox = Sandbox::with(&[("input.yaml", text("input").as_bytes())]);
+        let options = ["q", "-m", "--errors", "json", "--to", "json", "-c"];
+        let ran = sandbox.ketch(&[&options[..], &[text("query"), "input.yaml"]].concat());
+        let mut found = ran.stdout.clone();
+        if ran.code != Some(0) {
+            let error = ran.stderr.lines().find_map(|line| serde_json::from_str(line).ok());
+            let error: Value = error.unwrap_or_default();
+            let (kind, at) = (property(&error, "kind"), property(&error, "at"));
+            found += &format!("{}\n", serde_json::json!({"error": kind, "at": at}));
+        }
+        let expected = text("output").lines().map(|line| match line.starts_with("{\"error\"") {
+            true => format!("{}\n", serde_json::from_str::<Value>(line).expect("JSON")),
+            false => format!("{line}\n"),
+        });
+        assert_eq!(found, expected.collect::<String>(), "{}\n{ran}", text("name"));
+    }
+}
+
+#[test]
+fn options_of_messages() {
+    let sandbox = Sandbox::with(&[("a.yaml", b"l: [{n: 1}, {}]\n")]);
+    let run =
+        |options: &[&str]| sandbox.ketch(&[&["q", "-m", "-c"][..], options, &["a.yaml"]].concat());
+    assert_eq!(run(&["l map(n)", "--missing", "null"]).stdout, "[1,null]\n");
+    assert_eq!(run(&["l map(n)", "--missing", "skip"]).stdout, "[1]\n");
+    run(&["l map(n)"]).exits_with(4);
+    assert_eq!(run(&["1/3", "--ratios", "text"]).stdout, "\"1/3\"\n");
+    assert_eq!(run(&["2/3", "--ratios", "places:2"]).stdout, "0.67\n");
+    assert_eq!(run(&["--arg", "x", "y", "x"]).stdout, "\"y\"\n");
+    run(&["1", "--ratios", "many"]).exits_with(2);
+    run(&["1", "-i"]).exits_with(2);
+}
