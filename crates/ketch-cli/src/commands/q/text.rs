@@ -2,10 +2,12 @@
 
 use super::extprot;
 use crate::args::{Origin, QueryArgs};
+use crate::binary::HEAD_BYTES;
 use crate::diagnostic::Diagnostic;
 use crate::file_name;
 use crate::formats;
 use crate::input::{self, Input};
+use crate::json_syntax::{self, Texts};
 use crate::read;
 use crate::status::Failure;
 use ketch_query::{Entry, InputError, InputOptions, Inputs, Query, Value};
@@ -94,13 +96,32 @@ impl Text {
         Some(next.map_err(|error| self.failure(error)))
     }
 
+    /// Reads the start of the file again, for a message. Returns nothing of what is no file.
+    fn again(&self, bytes_max: u64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let is_file = std::fs::metadata(&*self.name).is_ok_and(|metadata| metadata.is_file());
+        if is_file && let Ok(file) = std::fs::File::open(&*self.name) {
+            // What cannot be read is not shown.
+            let _ = file.take(bytes_max).read_to_end(&mut bytes);
+        }
+        bytes
+    }
+
     /// Returns the failure for an error.
     fn failure(&self, error: InputError) -> Failure {
         let failure = match error {
-            InputError::Text(error) => read::failure(&self.name, b"", error),
-            InputError::Json(message) => Failure::Input(Box::new(Diagnostic::sentence(
-                &self.name, "NotJson", "syntax", message,
-            ))),
+            InputError::Text(error) => {
+                read::failure(&self.name, &self.again(HEAD_BYTES as u64), error)
+            }
+            InputError::Json(message) => {
+                let bytes = self.again(u64::MAX);
+                let text = json_syntax::as_utf8(&bytes);
+                let wrong = json_syntax::check(&text, Texts::Many).err();
+                Failure::Input(Box::new(match wrong.filter(|_| !bytes.is_empty()) {
+                    Some(wrong) => wrong.diagnostic(&self.name, &text),
+                    None => Diagnostic::sentence(&self.name, "NotJson", "syntax", message),
+                }))
+            }
         };
         match self.form {
             Form::Values(_, true) => failure.of_converted(),
