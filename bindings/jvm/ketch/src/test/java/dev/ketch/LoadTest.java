@@ -237,7 +237,7 @@ class LoadTest {
             assertTrue(error.help().contains("`Limit." + Limit.valueOf(error.setting()) + "`"), error.help());
             assertTrue(error.getMessage().endsWith("\n" + error.help()), error.getMessage());
         }
-        YamlException equal = assertThrows(DuplicateKeyException.class, () -> Yaml.load("`max_depth`: 1\n`max_depth`: 1"
+        YamlException equal = assertThrows(DuplicateKeyException.class, () -> Yaml.load("`max_depth`: 1\n`max_depth`: 2"
                 .replace("`", "\"").replace("max", "`max")));
         assertTrue(equal.help().contains("with `Options.builder().duplicateKeys` which one wins"), equal.help());
         assertTrue(equal.getMessage().contains("`max_depth"), equal.getMessage());

@@ -80,6 +80,8 @@ class NullnessTest {
             MessageStream.next: result
             Position.file: result
             Position: 0
+            Query.compile: 2
+            Query.run: result (2 times)
             Refused.text: result
             Reply.reading: result
             Reply.text: result
