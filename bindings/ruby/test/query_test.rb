@@ -91,7 +91,7 @@ class QueryTest < Minitest::Test
     assert_equal [9900], found.flatten.uniq
   end
 
-  def test_runs_do_not_grow
+  def test_memory_does_not_grow
     skip "the memory of the process is only known on Linux" unless File.exist?("/proc/self/statm")
     skip "the JVM frees memory when it likes" if RUBY_ENGINE == "jruby"
 

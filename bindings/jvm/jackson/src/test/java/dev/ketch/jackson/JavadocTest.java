@@ -41,7 +41,7 @@ class JavadocTest {
     private static final Pattern RESULT = Pattern.compile("(?!\\s*System\\.out|[\\w<>, \\[\\]]+ \\w+ = )(.*);\\s+// (.*)");
 
     /** The pages with examples, and the number of those that run here. */
-    private static final Map<String, Integer> PAGES = Map.of("README.md", 1, "bindings/jvm/README.md", 10,
+    private static final Map<String, Integer> PAGES = Map.of("README.md", 1, "bindings/jvm/README.md", 11,
             "docs/migrating-from-jackson-yaml.md", 5, "docs/syck.md", 2, "docs/editing.md", 2);
     /** Examples that use generated classes or ketch-rows, which has a test of its own. */
     private static final Pattern ELSEWHERE = Pattern.compile("new Users\\.|import dev\\.ketch\\.rows");
@@ -55,6 +55,7 @@ class JavadocTest {
             import java.nio.charset.StandardCharsets;
             import java.nio.file.*;
             import java.util.*;
+            import java.util.stream.*;
             """;
 
     /** The variables that the text around an example describes. */
