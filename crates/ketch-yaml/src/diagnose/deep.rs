@@ -147,8 +147,11 @@ fn mapping_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     let (line, parent) = (scene.line(), entry(above));
     // The value of a `? key` has none.
     let key = if key.is_empty() { above.body() } else { key };
-    if let Some(item) = key.strip_prefix('-').filter(|item| item.starts_with(char::is_alphabetic)) {
-        let help = format!("Write {}.", code(&format!("- {item}{}", &above.body()[key.len()..])));
+    // In `- -name: x`, the key is not at the start of the line.
+    let rest = above.body().strip_prefix(key);
+    let item = key.strip_prefix('-').filter(|item| item.starts_with(char::is_alphabetic));
+    if let (Some(item), Some(rest)) = (item, rest) {
+        let help = format!("Write {}.", code(&format!("- {item}{rest}")));
         let advice = Advice::new("a space is missing after `-`", "a key of the entry above", help);
         return advice.moved(scene, above.body_at(), 1, "expected `- `");
     }
