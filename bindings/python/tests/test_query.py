@@ -2,6 +2,7 @@
 
 import gc
 import io
+import json
 import signal
 import threading
 import tracemalloc
@@ -9,10 +10,61 @@ from decimal import Decimal
 
 import ketch
 import pytest
+import suite
 
 
 def results(source, program, **options):
     return list(ketch.query(source, program, **options))
+
+
+def cases(name):
+    return json.loads((suite.REPOSITORY / f"conformance/query/{name}.json").read_text("utf-8"))
+
+
+def outcome(run):
+    """Return the results, and the kind, the column and the place in the text of an error."""
+    found = []
+    try:
+        for result in run():
+            found.append(result)
+    except (ketch.QueryError, ketch.LimitError) as error:
+        place = error.related_line and f"{error.related_line}:{error.related_column}"
+        found.append([error.name, error.column, place])
+    except ketch.Error as error:
+        found.append([None, None, f"{error.line}:{error.column}"])
+    return found
+
+
+@pytest.mark.parametrize("case", [case for case in cases("cases") if "library" in case], ids=lambda case: case["id"])
+def test_cases_of_the_command_that_need_only_the_library(case):
+    library = case["library"]
+    program = "\n| ".join([case["program"], *filter(None, [library.get("after")])])
+
+    def run():
+        query = ketch.Query(program)
+        if "file" in case:
+            return [query.edit(case["input"], **library["options"])]
+        return query.run(case["input"] or "", **library["options"])
+
+    found = [line for result in outcome(run) for line in (result.splitlines() if isinstance(result, str) else [result])]
+    expected = case["file"].splitlines() if "file" in case else library.get("results", case["stdout"])
+    if "error" in library:
+        expected = [*([] if "file" in case else expected), library["error"]]
+    assert found == expected
+
+
+@pytest.mark.parametrize("case", cases("messages"), ids=lambda case: case["name"])
+def test_messages(case):
+    found = outcome(lambda: ketch.query(case["input"], case["query"], messages=True))
+    expected = []
+    for line in case["output"].splitlines():
+        if line.startswith('{"error"'):
+            error = json.loads(line)
+            expected.append([error["error"], error["at"][0] + 1])
+            found[-1] = found[-1][:2]
+        else:
+            expected += results(line, ".")
+    assert repr(found) == repr(expected)
 
 
 def test_results_are_objects_of_python():

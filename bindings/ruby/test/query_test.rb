@@ -2,12 +2,57 @@
 
 require_relative "helper"
 require "bigdecimal"
+require "json"
 require "rbconfig"
 
 # Programs in jq's language.
 class QueryTest < Minitest::Test
   def results(source, program, **options)
     Ketch.query(source, program, **options).to_a
+  end
+
+  def cases(name) = JSON.parse(File.read("#{REPOSITORY}/conformance/query/#{name}.json"))
+
+  # The lines of the results, and the kind, the column and the place in the text of an error.
+  def outcome(query, found = [])
+    yield(query).each { found.concat(_1.lines(chomp: true)) }
+    found
+  rescue Ketch::QueryError, Ketch::LimitError => e
+    [*found, [e.name.to_s.tr("_", "-"), e.column, e.related_line && "#{e.related_line}:#{e.related_column}"]]
+  rescue Ketch::Error => e
+    [*found, [nil, nil, "#{e.line}:#{e.column}"]]
+  end
+
+  # The cases of the command that need nothing but the library.
+  def test_cases
+    count = cases("cases").count do |one|
+      next unless (library = one["library"])
+
+      options = library["options"].to_h { |name, value| [name.to_sym, %w[format schema].include?(name) ? value.to_sym : value] }
+      program = [one["program"], *library["after"]].join("\n| ")
+      found = outcome(program) do |text|
+        query = Ketch::Query.new(text)
+        one["file"] ? [query.edit(one["input"], **options)] : query.run(one["input"] || "", **options)
+      end
+      expected = one["file"]&.lines(chomp: true) || library["results"] || one["stdout"]
+      expected = [] if one["file"] && library["error"]
+      assert_equal [*expected, *library["error"]&.then { [_1] }], found, one["id"]
+    end
+    assert_operator count, :>=, 115
+  end
+
+  def test_messages
+    count = cases("messages").count do |one|
+      found = outcome(one["query"]) do |text|
+        Ketch.query(one["input"], text, messages: true).map { [_1].inspect }
+      end
+      expected = one["output"].lines.map do |line|
+        error = line.start_with?('{"error"') ? JSON.parse(line) : nil
+        error ? [error["error"], error["at"][0] + 1] : results(line, ".").inspect
+      end
+      assert_equal expected, found.map { _1.is_a?(Array) ? _1.first(2) : _1 }, one["name"]
+    end
+    assert_operator count, :>=, 30
   end
 
   def test_results_are_objects_of_ruby

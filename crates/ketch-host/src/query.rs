@@ -29,6 +29,19 @@ pub struct Program {
     globals: Vec<Value>,
 }
 
+/// What a program is started with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Starts {
+    /// Each input in turn.
+    WithEach,
+    /// Null, once.
+    WithNull,
+    /// An array of all inputs, once.
+    WithAll,
+    /// Nothing more.
+    Never,
+}
+
 /// How a program runs on a text.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -37,6 +50,7 @@ pub struct Settings {
     name: Option<String>,
     is_json: bool,
     is_strict: bool,
+    starts: Starts,
     /// Whether numbers that are not integers become floats instead of decimals.
     floats: bool,
     parser: Options,
@@ -50,6 +64,7 @@ impl Default for Settings {
             name: None,
             is_json: false,
             is_strict: false,
+            starts: Starts::WithEach,
             floats: false,
             parser: Options::default(),
             compose: ComposeOptions::default(),
@@ -66,6 +81,9 @@ impl Settings {
         match name {
             "format" if text == "json" || text == "yaml" => self.is_json = text == "json",
             "strict" => self.is_strict = is_true,
+            "null_input" if is_true => self.starts = Starts::WithNull,
+            "slurp" if is_true => self.starts = Starts::WithAll,
+            "null_input" | "slurp" => {}
             "floats" => self.floats = is_true,
             "max_steps" => return count(&mut self.limits.steps),
             "max_digits" => return count(&mut self.limits.digits),
@@ -200,17 +218,25 @@ fn location(text: &str, span: Span) -> Location {
 }
 
 impl Program {
-    /// Compiles a program. `variables` and `modules` are mappings in YAML: the values of variables, and
-    /// the texts of modules, by their names.
+    /// Compiles a program, or messages. `variables` and `modules` are mappings in YAML: the values of
+    /// variables, and the texts of modules, by their names.
     ///
     /// # Errors
     ///
     /// Returns what is wrong with the program or a module.
-    pub fn new(text: &str, variables: &str, modules: &str) -> Result<Program, Trouble> {
+    pub fn new(
+        text: &str,
+        variables: &str,
+        modules: &str,
+        is_messages: bool,
+    ) -> Result<Program, Trouble> {
         let variables = entries(variables, "variables")?;
         let names: Vec<Arc<str>> = variables.keys().cloned().collect();
         let modules = Texts(entries(modules, "modules")?);
-        let query = Query::with_modules(text, &names, &modules);
+        let query = match is_messages {
+            true => Query::parse_messages(text, &names),
+            false => Query::with_modules(text, &names, &modules),
+        };
         let query = query.map_err(|error| Program::refused(text, error, &modules))?;
         Ok(Program { text: text.into(), query, globals: variables.into_values().collect() })
     }
@@ -235,7 +261,9 @@ impl Program {
         };
         let mut inputs = Inputs::new(Box::new(text), settings.shown_name(), &options);
         let mut run = None;
-        if let Some(path) = self.query.entry_path() {
+        if let Some(path) = self.query.entry_path()
+            && settings.starts == Starts::WithEach
+        {
             inputs = inputs.by_entries(path);
             run = self.query.run_entries(self.globals.clone(), settings.run_limits());
         }
@@ -245,6 +273,7 @@ impl Program {
             run: run.map_or_else(|| self.start(&settings), |run| settings.strict(run)),
             feed,
             is_running: false,
+            starts: settings.starts,
             floats: settings.floats,
         }
     }
@@ -281,7 +310,8 @@ impl Program {
                     _ => None,
                 };
                 let (kind, problem) = (error.kind_name(), error.to_string());
-                Err(Fault { kind, problem, place, ..Fault::default() }.into())
+                let at = Some(location(&self.text, self.query.span()));
+                Err(Fault { kind, problem, at, place, ..Fault::default() }.into())
             }
         }
     }
@@ -352,6 +382,7 @@ pub struct Session {
     feed: Feed,
     /// Whether the program has been started on an input, and may have further results.
     is_running: bool,
+    starts: Starts,
     floats: bool,
 }
 
@@ -371,7 +402,7 @@ impl Session {
     pub fn next(&mut self) -> Result<Option<Flat>, Trouble> {
         loop {
             if !self.is_running {
-                match self.feed.input() {
+                match self.input() {
                     None => return Ok(None),
                     Some(Ok(input)) => self.run.start(input),
                     Some(Err(failure)) => return Err(self.fail(failure)),
@@ -387,6 +418,21 @@ impl Session {
                 Some(Err(failure)) => return Err(self.fail(failure)),
                 None => self.is_running = false,
             }
+        }
+    }
+
+    /// Returns what the program is started with next.
+    fn input(&mut self) -> Option<Result<Value, Failure>> {
+        if self.starts == Starts::WithEach {
+            return self.feed.input();
+        }
+        match std::mem::replace(&mut self.starts, Starts::Never) {
+            Starts::WithNull => Some(Ok(Value::Null)),
+            Starts::WithAll => {
+                let inputs = std::iter::from_fn(|| self.feed.input());
+                Some(inputs.collect::<Result<Vec<Value>, Failure>>().map(Value::array))
+            }
+            Starts::WithEach | Starts::Never => None,
         }
     }
 
@@ -512,6 +558,7 @@ fn of(number: &Number, floats: bool) -> Part {
 mod tests {
     use super::*;
     use crate::load::Texts as Shown;
+    use crate::options::{Named, ReadOption, option};
 
     /// Returns the results, and the message and the kind of the error.
     fn results(program: &str, text: &str, options: &[(&str, &str)]) -> (Vec<String>, String) {
@@ -519,7 +566,7 @@ mod tests {
         for (name, value) in options {
             assert!(settings.set(name, value), "{name}");
         }
-        let program = Program::new(program, "{n: 1.50}", "{m: 'def f: 7;'}");
+        let program = Program::new(program, "{n: 1.50}", "{m: 'def f: 7;'}", false);
         let program = program.unwrap_or_else(|trouble| panic!("{trouble:?}"));
         let mut session = program.run(Cursor::new(text.to_owned()), settings);
         let mut found = Vec::new();
@@ -539,6 +586,156 @@ mod tests {
                 }
                 Err(trouble) => return (found, format!("{trouble:?}")),
             }
+        }
+    }
+
+    /// Returns the lines of the texts that are results, and the kind, the column and the place in the text
+    /// of an error.
+    fn outcome(program: &str, text: &str, settings: Settings, is_messages: bool) -> Vec<Outcome> {
+        let mut found = Vec::new();
+        let failed = match Program::new(program, "", "", is_messages) {
+            Ok(program) => {
+                let mut session = program.run(Cursor::new(text.to_owned()), settings);
+                loop {
+                    match session.next() {
+                        Ok(Some(flat)) => found.push(flat),
+                        Ok(None) => break None,
+                        Err(trouble) => break Some(trouble),
+                    }
+                }
+            }
+            Err(trouble) => Some(trouble),
+        };
+        let lines = found.iter().flat_map(|flat| match &flat.0[..] {
+            [Part::Text(text)] => text.lines().map(|line| Outcome::Line(line.into())).collect(),
+            parts => vec![Outcome::Line(format!("{parts:?}"))],
+        });
+        lines.chain(failed.map(shown)).collect()
+    }
+
+    /// A line of a result, or an error.
+    #[derive(Debug, PartialEq)]
+    enum Outcome {
+        Line(String),
+        Error(Option<String>, Option<u64>, Option<String>),
+    }
+
+    fn shown(trouble: Trouble) -> Outcome {
+        let place = |at: &Location| format!("{}:{}", at.line, at.column);
+        match trouble {
+            Trouble::Program(fault) => {
+                let related = fault.place.as_ref().map(|(_, at)| place(at));
+                Outcome::Error(Some(fault.kind.into()), fault.at.map(|at| at.column), related)
+            }
+            Trouble::Text(error) => Outcome::Error(None, None, Some(place(error.location()))),
+            Trouble::Edit(error) => Outcome::Error(None, None, error.location().map(place)),
+        }
+    }
+
+    /// Returns the cases in a file of conformance/query.
+    fn cases(json: &str) -> Vec<Value> {
+        let cases = ketch_query::parse_json(json).expect("JSON");
+        cases.as_array().expect("an array").entries.to_vec()
+    }
+
+    fn member(value: &Value, key: &str) -> Option<Value> {
+        value.as_object()?.entries.get(key).cloned()
+    }
+
+    fn text(value: &Value, key: &str) -> String {
+        member(value, key)
+            .and_then(|text| text.as_text())
+            .map(|text| text.to_string())
+            .unwrap_or_default()
+    }
+
+    fn items(value: &Value, key: &str) -> Option<Vec<Value>> {
+        Some(member(value, key)?.as_array()?.entries.to_vec())
+    }
+
+    /// The cases of the command that need nothing but the library.
+    #[test]
+    fn cases_have_their_results() {
+        let mut count = 0;
+        for case in cases(include_str!("../../../conformance/query/cases.json")) {
+            let Some(library) = member(&case, "library") else { continue };
+            count += 1;
+            let (mut settings, mut compose) = (Settings::default(), ComposeOptions::default());
+            let options = member(&library, "options").expect("options");
+            for (name, value) in options.as_object().expect("an object").entries.iter() {
+                let value =
+                    value.as_text().map_or_else(|| value.to_json(), |text| text.to_string());
+                match option(name, &mut settings.parser, &mut compose) {
+                    Some(ReadOption::Schema(schema)) => {
+                        *schema = Named::named(&value).expect("a schema")
+                    }
+                    Some(ReadOption::Choice(choice)) => *choice = Some(value == "true"),
+                    _ if &**name == "filename" => settings.name = Some(value),
+                    _ => assert!(settings.set(name, &value), "{name}"),
+                }
+            }
+            settings.compose = compose;
+            let (program, input) = (text(&case, "program"), text(&case, "input"));
+            let after = text(&library, "after");
+            let program = if after.is_empty() { program } else { format!("{program}\n| {after}") };
+            let error = items(&library, "error").map(|parts| {
+                let words = |at: usize| parts[at].as_text().map(|text| text.to_string());
+                let column = parts[1].as_number().and_then(|number| number.to_i64());
+                Outcome::Error(words(0), column.map(|column| column as u64), words(2))
+            });
+            let (found, mut expected) = match member(&case, "file") {
+                Some(_) => {
+                    let edited = Program::new(&program, "", "", false)
+                        .and_then(|program| program.edit(&input, &settings));
+                    let file = if error.is_some() { String::new() } else { text(&case, "file") };
+                    match edited {
+                        Ok(edit) => {
+                            (vec![Outcome::Line(edit.text().into())], vec![Outcome::Line(file)])
+                        }
+                        Err(trouble) => (vec![shown(trouble)], Vec::new()),
+                    }
+                }
+                None => {
+                    let lines = items(&library, "results").or_else(|| items(&case, "stdout"));
+                    let lines = lines.expect("results").into_iter();
+                    let line =
+                        |line: Value| Outcome::Line(line.as_text().expect("a text").to_string());
+                    (outcome(&program, &input, settings, false), lines.map(line).collect())
+                }
+            };
+            expected.extend(error);
+            assert_eq!(found, expected, "{}", text(&case, "id"));
+        }
+        assert!(count >= 115, "{count} cases");
+    }
+
+    #[test]
+    fn messages_have_their_results() {
+        let cases = cases(include_str!("../../../conformance/query/messages.json"));
+        assert!(cases.len() >= 30, "{} cases", cases.len());
+        for case in cases {
+            let (query, input) = (text(&case, "query"), text(&case, "input"));
+            let found = outcome(&query, &input, Settings::default(), true);
+            let mut expected = Vec::new();
+            for line in text(&case, "output").lines() {
+                let json = ketch_query::parse_json(line).expect("JSON");
+                match (member(&json, "error"), items(&json, "at")) {
+                    (Some(kind), Some(at)) => {
+                        let kind = kind.as_text().map(|kind| kind.to_string());
+                        let column = at[0].as_number().and_then(|at| at.to_i64());
+                        expected.push(Outcome::Error(kind, column.map(|at| at as u64 + 1), None));
+                    }
+                    _ => expected.extend(outcome(".", line, Settings::default(), false)),
+                }
+            }
+            let found: Vec<Outcome> = found
+                .into_iter()
+                .map(|outcome| match outcome {
+                    Outcome::Error(kind, column, _) => Outcome::Error(kind, column, None),
+                    line => line,
+                })
+                .collect();
+            assert_eq!(found, expected, "{}", text(&case, "name"));
         }
     }
 
@@ -566,6 +763,9 @@ mod tests {
         assert_eq!(results("import \"m\" as m; m::f", "1", &[]).0, ["7"]);
         assert_eq!(results(".", "1 2", &[("format", "json")]).0, ["1", "2"]);
         assert_eq!(results("1, halt, 2", "1\n--- 2\n", &[]).0, ["1"]);
+        let once = [("null_input", "true")];
+        assert_eq!(results("., [inputs]", "1\n--- 2\n", &once).0, ["null", "[1 2]"]);
+        assert_eq!(results(".[]", "1\n--- 2\n", &[("slurp", "true")]).0, ["1", "2"]);
     }
 
     /// The results before invalid text are there although one document holds all of it.
@@ -600,7 +800,7 @@ mod tests {
 
     #[test]
     fn a_program_that_is_not_valid_has_a_place() {
-        let refused = |program, modules| match Program::new(program, "", modules) {
+        let refused = |program, modules| match Program::new(program, "", modules, false) {
             Err(Trouble::Program(fault)) => fault.raised().message,
             other => panic!("{other:?}"),
         };
@@ -613,10 +813,10 @@ mod tests {
 
     #[test]
     fn an_edit_changes_only_what_the_program_changes() {
-        let program = Program::new(".a += $n", "n: 2", "").unwrap();
+        let program = Program::new(".a += $n", "n: 2", "", false).unwrap();
         let edit = program.edit("a: 1   # one\nb: [ 2 ]\n", &Settings::default()).unwrap();
         assert_eq!(edit.text(), "a: 3   # one\nb: [ 2 ]\n");
-        let program = Program::new("empty", "", "").unwrap();
+        let program = Program::new("empty", "", "", false).unwrap();
         let Err(Trouble::Program(fault)) = program.edit("a: 1\n", &Settings::default()) else {
             panic!("it is edited");
         };
@@ -627,7 +827,7 @@ mod tests {
     fn an_interrupt_ends_a_run() {
         let mut settings = Settings::default();
         settings.parser.interrupt = Some(|| true);
-        let program = Program::new("last(repeat(1))", "", "").unwrap();
+        let program = Program::new("last(repeat(1))", "", "", false).unwrap();
         let mut session = program.run(Cursor::new("1"), settings);
         let Err(Trouble::Text(error)) = session.next() else { panic!("it goes on") };
         assert_eq!(error.problem(), Problem::Interrupted);

@@ -19,6 +19,8 @@ pub struct Inputs {
     path: Option<Arc<[Step]>>,
     /// The whole input, if its entries cannot be read one by one.
     whole: Option<Value>,
+    /// Whether the current input has entries that were not read.
+    has_more: bool,
     form: Form,
 }
 
@@ -36,11 +38,22 @@ impl Inputs {
     /// Reads the inputs of the text `reader`, which is called `name` in places.
     pub fn new(reader: Box<dyn Read + Send>, name: Arc<str>, options: &InputOptions) -> Inputs {
         let form = Form::Unread(reader);
-        Inputs { name, count: 0, options: *options, text: None, path: None, whole: None, form }
+        let (name, options) = (name, *options);
+        Inputs {
+            name,
+            count: 0,
+            options,
+            text: None,
+            path: None,
+            whole: None,
+            has_more: false,
+            form,
+        }
     }
 
     /// Reads the entries at the end of `path` in each input, instead of the whole input: see
-    /// [`Query::entry_path`](crate::Query::entry_path). [`Inputs::next`] then returns null for an input.
+    /// [`Query::entry_path`](crate::Query::entry_path). [`Inputs::next`] then returns null for an input. What
+    /// follows the last entry that is asked for may be invalid: it ends the inputs.
     pub fn by_entries(mut self, path: Arc<[Step]>) -> Inputs {
         self.path = Some(path);
         self
@@ -86,13 +99,15 @@ impl Inputs {
     /// Returns the next entry of the input, or `None` at its end. There is none after an error.
     pub fn next_entry(&mut self) -> Option<Result<Entry, InputError>> {
         let path = self.path.as_ref()?;
-        match &mut self.form {
+        let entry = match &mut self.form {
             Form::YamlEntries(entries) => entries.next().transpose(),
             Form::Json(reader) => {
                 reader.next_entry(path).map_err(|problem| InputError::Json(problem.0)).transpose()
             }
             _ => self.whole.take().map(|value| Ok(Entry { value, steps: 0 })),
-        }
+        };
+        self.has_more = matches!(entry, Some(Ok(_)));
+        entry
     }
 
     /// Returns the next input, whatever its number.
@@ -144,13 +159,18 @@ impl Iterator for Inputs {
 
     /// Returns the next input, or `None` at the end. There is none after an error.
     fn next(&mut self) -> Option<Self::Item> {
-        let Some(only) = self.options.document else { return self.next_of_all() };
-        while self.count < only {
+        let had_more = std::mem::replace(&mut self.has_more, self.path.is_some());
+        let only = self.options.document;
+        while only.is_some_and(|only| self.count < only) {
             if let Err(error) = self.next_of_all()? {
                 return Some(Err(error));
             }
         }
-        if self.count == only { self.next_of_all() } else { None }
+        if only.is_some_and(|only| self.count > only) {
+            return None;
+        }
+        // After an error, the program may have needed no more of its input.
+        self.next_of_all().filter(|input| input.is_ok() || !had_more)
     }
 }
 

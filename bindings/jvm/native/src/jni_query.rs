@@ -34,8 +34,8 @@ fn settings(texts: &[u8], options: LoadOptions) -> Option<(Settings, LoadOptions
     Some((settings, options))
 }
 
-/// Implements `compile(session, texts)`: compiles a program. `texts` are the program, its variables and its modules, with
-/// a zero between them. Returns its address.
+/// Implements `compile(session, texts)`: compiles a program, or messages. `texts` are `jq` or `messages`, the program's
+/// variables, its modules and the program, with a zero between them. Returns its address.
 ///
 /// # Safety
 /// `session` must be from `Native.create` and must not be used by another thread, and `texts` must be a `byte[]`.
@@ -50,9 +50,11 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeQuery_compile(
         // SAFETY: by the caller's contract.
         let Some(texts) = (unsafe { bytes(env, texts) }) else { return no_memory() };
         let texts = String::from_utf8_lossy(&texts);
-        let mut texts = texts.splitn(3, '\0');
+        let mut texts = texts.splitn(4, '\0');
         let mut next = || texts.next().unwrap_or_default();
-        match Program::new(next(), next(), next()) {
+        let is_messages = next() == "messages";
+        let (variables, modules) = (next(), next());
+        match Program::new(next(), variables, modules, is_messages) {
             Ok(program) => Box::into_raw(Box::new(program)) as i64,
             Err(trouble) => {
                 // SAFETY: by the caller's contract.

@@ -18,6 +18,8 @@ class Query:
     ``vars`` has the values of the program's variables, without ``$`` in their names. ``modules`` has the texts of
     the modules that it may import: a mapping, or a function that returns the text of a module by its name, or None.
 
+    ``messages``: the program is written as messages, such as ``items map(price * qty) sum``.
+
     >>> import ketch
     >>> cheap = ketch.Query(".[] | select(.price < $max) | .name", vars={"max": 10})
     >>> list(cheap.run("[{name: rope, price: 9.5}, {name: sail, price: 120}]"))
@@ -35,15 +37,16 @@ class Query:
         *,
         vars: Mapping[str, Any] | None = None,
         modules: Modules | None = None,
+        messages: bool = False,
     ) -> None:
         variables = _ketch.dumps(dict(vars or {}))
         if not callable(modules):
-            self._program = _ketch.QueryProgram(program, variables, _ketch.dumps(dict(modules or {})))
+            self._program = _ketch.QueryProgram(program, variables, _ketch.dumps(dict(modules or {})), messages)
             return
         texts: dict[str, str] = {}
         while True:
             try:
-                self._program = _ketch.QueryProgram(program, variables, _ketch.dumps(texts))
+                self._program = _ketch.QueryProgram(program, variables, _ketch.dumps(texts), messages)
                 return
             except QueryError as error:
                 missing = error.missing_module
@@ -59,6 +62,8 @@ class Query:
         document is an input of the program. The iterator has a method ``close``, which ends the run.
 
         ``strict``: a missing key or index is an error. ``format``: ``"json"`` reads JSON texts one after another.
+        ``null_input``: the program runs once, with None, and asks for the documents by ``input`` and ``inputs``.
+        ``slurp``: the documents are one list.
         ``max_steps`` (1,000,000,000 by default), ``max_frames``, ``max_digits``: limits of the program. The other
         options are those of `ketch.loads`.
 
@@ -86,6 +91,7 @@ def query(
     *,
     vars: Mapping[str, Any] | None = None,
     modules: Modules | None = None,
+    messages: bool = False,
     **options: Any,
 ) -> Iterator[Any]:
     """Return an iterator over the results of a program in jq's language.
@@ -96,4 +102,4 @@ def query(
 
     Takes what `Query` and its method `run` take.
     """
-    return Query(program, vars=vars, modules=modules).run(source, **options)
+    return Query(program, vars=vars, modules=modules, messages=messages).run(source, **options)

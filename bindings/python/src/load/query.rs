@@ -42,16 +42,17 @@ fn settings(keywords: &Bound<'_, PyDict>) -> PyResult<(Settings, LoadOptions)> {
 
 #[pymethods]
 impl QueryProgram {
-    /// Compiles a program. `variables` and `modules` are mappings in YAML.
+    /// Compiles a program, or messages. `variables` and `modules` are mappings in YAML.
     #[new]
-    #[pyo3(signature = (program, variables, modules, /))]
+    #[pyo3(signature = (program, variables, modules, messages, /))]
     fn new(
         py: Python<'_>,
         program: &str,
         variables: &str,
         modules: &str,
+        messages: bool,
     ) -> PyResult<QueryProgram> {
-        let made = Program::new(program, variables, modules);
+        let made = Program::new(program, variables, modules, messages);
         let failed = |trouble| errors::query(py, trouble, LoadOptions::defaults());
         made.map(QueryProgram).map_err(failed)
     }

@@ -11,12 +11,13 @@ module Ketch
     # @param vars [Hash] the values of the program's variables, without +$+ in their names
     # @param modules [Hash, #call] the texts of the modules that the program may import, by their names, or what
     #   returns the text of a module, or nil
+    # @param messages [Boolean] whether the program is written as messages, such as +items map(price * qty) sum+
     # @raise [QueryError] if the program is not valid
-    def initialize(program, vars: {}, modules: {})
+    def initialize(program, vars: {}, modules: {}, messages: false)
       texts = modules.respond_to?(:call) ? {} : modules.transform_keys(&:to_s)
       variables = Ketch.dump(vars.transform_keys(&:to_s))
       begin
-        @program = QueryProgram.compile(program, variables, Ketch.dump(texts))
+        @program = QueryProgram.compile(program, variables, Ketch.dump(texts), messages)
       rescue QueryError => e
         missing = e.missing_module
         text = modules.call(missing) if missing && !texts.key?(missing) && modules.respond_to?(:call)
@@ -33,10 +34,12 @@ module Ketch
     #
     # Numbers that are not integers are BigDecimals.
     #
-    # floats::    they are Floats
-    # strict::    a missing key or index is an error
-    # format::    +:json+ reads JSON texts one after another
-    # max_steps:: the maximum number of steps of the program, 1,000,000,000 by default
+    # floats::     they are Floats
+    # strict::     a missing key or index is an error
+    # format::     +:json+ reads JSON texts one after another
+    # null_input:: the program runs once, with nil, and asks for the documents by +input+ and +inputs+
+    # slurp::      the documents are one array
+    # max_steps::  the maximum number of steps of the program, 1,000,000,000 by default
     # max_frames::, max_digits:: other limits of the program
     #
     # The other options are those of Ketch.load.
@@ -81,12 +84,13 @@ module Ketch
     # @param source [String, #read]
     # @param vars [Hash] the values of the program's variables
     # @param modules [Hash, #call] as for Query.new
+    # @param messages [Boolean] as for Query.new
     # @param options as for Query#run
     # @return [Enumerator::Lazy]
     # @example
     #   Ketch.query("a: [1, 2]", ".a[] * $n", vars: { n: 3 }).to_a  # => [3, 6]
-    def query(source, program, vars: {}, modules: {}, **options)
-      Query.new(program, vars: vars, modules: modules).run(source, **options)
+    def query(source, program, vars: {}, modules: {}, messages: false, **options)
+      Query.new(program, vars: vars, modules: modules, messages: messages).run(source, **options)
     end
 
     private

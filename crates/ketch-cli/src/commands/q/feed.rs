@@ -25,8 +25,6 @@ pub struct Feed<'a> {
     /// The events of the current input, with `--stream`.
     events: Option<Run>,
     is_slurped: bool,
-    /// Whether the current input has entries that were not read.
-    has_more: bool,
     /// Why inputs could not be read.
     pub failures: Vec<Failure>,
 }
@@ -49,7 +47,6 @@ impl<'a> Feed<'a> {
             is_json: args.inputs.null_input.then_some(true),
             events: None,
             is_slurped: false,
-            has_more: false,
             failures: Vec::new(),
         }
     }
@@ -133,12 +130,7 @@ impl<'a> Feed<'a> {
                 }
             }
             match self.text.as_mut().and_then(Text::next) {
-                Some(Ok(value)) => {
-                    self.has_more = self.has_entries();
-                    return Some(Ok(value));
-                }
-                // The program needed no more of its input.
-                Some(Err(_)) if self.has_more => self.text = None,
+                Some(Ok(value)) => return Some(Ok(value)),
                 Some(Err(failure)) => return Some(Err(self.failed(failure))),
                 None => self.text = None,
             }
@@ -160,7 +152,6 @@ impl Host for Feed<'_> {
 
     fn entry(&mut self) -> Option<Result<Entry, Raised>> {
         let next = self.text.as_mut().and_then(Text::next_entry);
-        self.has_more = matches!(next, Some(Ok(_)));
         Some(next?.map_err(|failure| self.failed(failure)))
     }
 

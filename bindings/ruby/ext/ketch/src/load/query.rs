@@ -36,7 +36,7 @@ impl magnus::DataTypeFunctions for Results {}
 pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     let program = ketch.define_class("QueryProgram", ruby.class_object())?;
     program.undef_default_alloc_func();
-    program.define_singleton_method("compile", function!(compile, 3))?;
+    program.define_singleton_method("compile", function!(compile, 4))?;
     program.define_method("run", method!(run, 2))?;
     program.define_method("edit", method!(edit, 2))?;
     let results = ketch.define_class("QueryResults", ruby.class_object())?;
@@ -45,15 +45,16 @@ pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     results.define_method("close", method!(close, 0))
 }
 
-/// Implements `compile(program, variables, modules)`: compiles a program. The last two are mappings in
-/// YAML.
+/// Implements `compile(program, variables, modules, messages)`: compiles a program, or messages. Variables
+/// and modules are mappings in YAML.
 fn compile(
     ruby: &Ruby,
     program: String,
     variables: String,
     modules: String,
+    messages: bool,
 ) -> Result<Obj<Program>, Error> {
-    let made = query::Program::new(&program, &variables, &modules);
+    let made = query::Program::new(&program, &variables, &modules, messages);
     let failed = |trouble| failure::query(ruby, trouble, &LoadOptions::default());
     Ok(ruby.obj_wrap(Program(made.map_err(failed)?)))
 }

@@ -8,9 +8,9 @@ public final class RubyQuery {
         this.query = query;
     }
 
-    /** Compiles a program. The other parameters are mappings in YAML. */
-    public static RubyQuery compile(String program, String variables, String modules) {
-        return new RubyQuery(Query.compile(program, variables, modules));
+    /** Compiles a program, or messages. Variables and modules are mappings in YAML. */
+    public static RubyQuery compile(String program, String variables, String modules, boolean isMessages) {
+        return new RubyQuery(Query.compile(program, variables, modules, isMessages));
     }
 
     /** Returns the program with options of reading. */

@@ -89,7 +89,7 @@ public final class Query {
         String values = Yaml.dump(variables);
         while (true) {
             try {
-                return compile(program, values, Yaml.dump(texts));
+                return compile(program, values, Yaml.dump(texts), false);
             } catch (QueryException error) {
                 Matcher missing = MISSING.matcher(error.problem());
                 String name = missing.find() ? missing.group(1) : null;
@@ -102,9 +102,21 @@ public final class Query {
         }
     }
 
-    /** Compiles a program. The other parameters are mappings in YAML. */
-    static Query compile(String program, String variables, String modules) {
-        byte[] parts = bytes(program + "\0" + variables + "\0" + modules);
+    /**
+     * Compiles a program that is written as messages, such as {@code items map(price * qty) sum}.
+     *
+     * @param messages the messages
+     * @param variables the values of the names that are bound
+     * @return the compiled program
+     * @throws QueryException if it is not valid
+     */
+    public static Query compileMessages(String messages, Map<String, ?> variables) {
+        return compile(messages, Yaml.dump(variables), "", true);
+    }
+
+    /** Compiles a program, or messages. Variables and modules are mappings in YAML. */
+    static Query compile(String program, String variables, String modules, boolean isMessages) {
+        byte[] parts = bytes(String.join("\0", isMessages ? "messages" : "jq", variables, modules, program));
         long address = Session.call(session -> session.compile(parts));
         return new Query(new Program(address), Options.DEFAULT, "");
     }
@@ -123,7 +135,8 @@ public final class Query {
      * Returns this query with a setting: {@code strict} and {@code floats} are true or false, {@code format} is
      * {@code json} or {@code yaml}, and {@code max_steps} (1,000,000,000 by default), {@code max_frames} and {@code
      * max_digits} are limits. With {@code strict}, a missing key or index is an error; with {@code floats}, numbers
-     * that are not integers are of the class Double.
+     * that are not integers are of the class Double. With {@code null_input}, the program runs once, with null, and
+     * asks for the documents by {@code input} and {@code inputs}; with {@code slurp}, the documents are one list.
      *
      * @param name the name of the setting
      * @param value its value

@@ -20,7 +20,8 @@ import org.jruby.runtime.builtin.IRubyObject;
 public final class QueryProgram extends RubyObject {
     private static final long serialVersionUID = 1;
     private static final Set<String> SETTINGS =
-            Set.of("strict", "floats", "format", "max_steps", "max_frames", "max_digits");
+            Set.of(
+            "strict", "floats", "format", "null_input", "slurp", "max_steps", "max_frames", "max_digits");
 
     private final transient RubyQuery query;
 
@@ -39,12 +40,12 @@ public final class QueryProgram extends RubyObject {
         }
     }
 
-    /** Implements {@code compile(program, variables, modules)}; the last two are mappings in YAML. */
-    @JRubyMethod(meta = true)
-    public static IRubyObject compile(ThreadContext context, IRubyObject type, IRubyObject program,
-            IRubyObject variables, IRubyObject modules) {
+    /** Implements {@code compile(program, variables, modules, messages)}: the middle ones are mappings in YAML. */
+    @JRubyMethod(meta = true, required = 4)
+    public static IRubyObject compile(ThreadContext context, IRubyObject type, IRubyObject[] given) {
+        boolean isMessages = given[3].isTrue();
         RubyQuery query = raising(context, LoadOptions.of(context, new IRubyObject[0]),
-                () -> RubyQuery.compile(text(program), text(variables), text(modules)));
+                () -> RubyQuery.compile(text(given[0]), text(given[1]), text(given[2]), isMessages));
         return new QueryProgram(context.runtime, (RubyClass) type, query);
     }
 
