@@ -112,6 +112,51 @@ fn cases_have_their_results() {
     assert!(wrong.is_empty(), "{count} cases differ:\n{wrong}");
 }
 
+/// Without `-i`, a document that a program has changed is written as it would be in its file.
+#[test]
+fn changed_documents_are_written_as_in_place() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/query/cases.json");
+    let cases: Vec<Value> =
+        serde_json::from_str(&fs::read_to_string(path).expect("cases")).expect("JSON");
+    let is_changed = |case: &&Value| {
+        case["file"].is_string() && case["error"].is_null() && case["from"] == "yaml"
+    };
+    // These make a new value, which has no comments.
+    let new = ["Q110", "Q111"];
+    let mut count = 0;
+    for case in cases.iter().filter(is_changed) {
+        let (program, input) = (case["program"].as_str(), case["input"].as_str());
+        let sandbox = Sandbox::with(&[("a.yaml", input.expect("a text").as_bytes())]);
+        let ran = sandbox.ketch(&["q", program.expect("a program"), "a.yaml"]);
+        let file = case["file"].as_str().expect("a text");
+        let is_same = ran.stdout.trim_end_matches('\n') == file.trim_end_matches('\n');
+        assert_eq!(is_same, new.iter().all(|id| case["id"] != *id), "{}\n{ran}", case["id"]);
+        count += 1;
+    }
+    assert!(count >= 26, "{count} cases");
+}
+
+#[test]
+fn documents_among_results_keep_their_text() {
+    let text = "%YAML 1.2\n---\na: 1 # x\n...\n# c\n---\n[x]   # y";
+    let sandbox = Sandbox::with(&[("a.yaml", text.as_bytes()), ("b.yaml", b"b: 1 # z\n")]);
+    let run = |program: &str, args: &[&str]| {
+        let ran = sandbox.ketch(&[&["q", program], args].concat());
+        assert_eq!(ran.code, Some(0), "{ran}");
+        ran.stdout
+    };
+    assert_eq!(run(".", &["a.yaml"]), format!("{text}\n"));
+    let both = format!("b: 1 # z\n...\n{text}\n---\nb: 1 # z\n");
+    assert_eq!(run(".", &["b.yaml", "a.yaml", "b.yaml"]), both);
+    let last = run("select(type == \"array\")", &["a.yaml"]);
+    assert_eq!(last, "# c\n---\n[x]   # y\n");
+    assert_eq!(run("{c: 1}, .", &["b.yaml"]), "c: 1\n---\nb: 1 # z\n");
+    assert_eq!(run("., {c: 1}", &["b.yaml"]), "b: 1 # z\n---\nc: 1\n");
+    assert_eq!(run(".", &["b.yaml", "--indent", "4"]), "b: 1\n");
+    assert_eq!(run(".", &["b.yaml", "--unbuffered"]), "b: 1\n");
+    assert_eq!(run(".", &["b.yaml", "-c"]), "{\"b\":1}\n");
+}
+
 #[test]
 fn messages_have_their_results() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/query/messages.json");

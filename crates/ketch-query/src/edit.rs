@@ -151,6 +151,38 @@ impl Run {
     }
 }
 
+/// The text of a document that a program has changed.
+#[derive(Debug, PartialEq, Eq)]
+pub struct DocumentText {
+    /// The text, up to the start of the next document.
+    pub text: String,
+    /// Whether a marker `---` starts the document.
+    pub has_marker: bool,
+    /// Whether the document has directives.
+    pub has_directives: bool,
+    /// Whether it is the first document of its file.
+    pub is_first: bool,
+}
+
+/// Returns the text of the document that a value comes from, with the changes of the program, if the value is that
+/// document, its [text is kept](crate::InputOptions::keeps_text), and the editor accepts the changes.
+pub fn document_text(value: &Value) -> Option<DocumentText> {
+    let (source, node) = value.origin()?;
+    if node != source.document().root().id() {
+        return None;
+    }
+    let (text, span) = source.text()?.document(source.number())?;
+    let mut operations = difference(&source, value, Permissions::default()).ok()?;
+    let mut edit = Edit::deferred(text.to_owned());
+    if !operations.is_empty() {
+        operations.iter_mut().for_each(|operation| operation.doc = 0);
+        edit.apply(&operations).ok()?;
+    }
+    let (has_marker, has_directives) = (span.has_marker, span.has_directives);
+    let (text, is_first) = (edit.text().to_owned(), source.number() == 0);
+    Some(DocumentText { text, has_marker, has_directives, is_first })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ use crate::options::{InputError, InputOptions};
 use crate::stream::YamlEntries;
 use crate::value::{Source, SourceText, Value};
 use ketch_yaml::{Document, Documents, ReadParser};
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::sync::Arc;
 
 /// The inputs in a text, read one after another.
@@ -178,11 +178,24 @@ impl Iterator for Inputs {
 fn kept(mut reader: Box<dyn Read + Send>) -> (Box<dyn Read + Send>, Option<Arc<SourceText>>) {
     let mut bytes = Vec::new();
     let result = reader.read_to_end(&mut bytes);
-    let text =
-        std::str::from_utf8(&bytes).ok().map(|text| Arc::new(SourceText::new(text.to_owned())));
-    // After an error, the parser reads again, and gets the error again.
-    match result {
-        Ok(_) => (Box::new(std::io::Cursor::new(bytes)), text),
-        Err(_) => (Box::new(std::io::Cursor::new(bytes).chain(reader)), None),
+    if result.is_err() {
+        // The parser reads again, and gets the error again.
+        return (Box::new(Cursor::new(bytes).chain(reader)), None);
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => {
+            let text = Arc::new(SourceText::new(text));
+            (Box::new(Cursor::new(Kept(text.clone()))), Some(text))
+        }
+        Err(error) => (Box::new(Cursor::new(error.into_bytes())), None),
+    }
+}
+
+/// A text that is read and kept.
+struct Kept(Arc<SourceText>);
+
+impl AsRef<[u8]> for Kept {
+    fn as_ref(&self) -> &[u8] {
+        (*self.0).as_ref().as_bytes()
     }
 }

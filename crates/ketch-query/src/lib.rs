@@ -65,7 +65,7 @@ mod syntax;
 mod value;
 
 pub use difference::{Permissions, difference};
-pub use edit::{EditOptions, QueryEditError};
+pub use edit::{DocumentText, EditOptions, QueryEditError, document_text};
 pub use error::{Failure, Kind as ErrorKind, QueryError};
 pub use host::{Host, Limits, MessageOptions, Missing, NoHost, Ratios};
 pub use input::Inputs;

@@ -4,7 +4,7 @@ use super::{
     ComposeArgs, Format, InputArgs, ReadArgs, WriteArgs, YamlArgs, parse_limit, schema_parser,
 };
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
-use ketch_query::{Limits, MessageOptions, Missing, Ratios};
+use ketch_query::{Limits, MessageOptions, Missing, Query, Ratios};
 use ketch_yaml::ComposeOptions;
 use ketch_yaml::schema::Schema;
 
@@ -294,6 +294,16 @@ impl QueryArgs {
     /// Returns the bounds of a run.
     pub fn limits(&self) -> Limits {
         Limits { floats: self.floats, ..self.limits.limits() }
+    }
+
+    /// Returns whether a result that is a document of YAML is written as its text, with the changes of the program.
+    pub fn writes_documents(&self, query: &Query) -> bool {
+        let (output, inputs) = (&self.output, &self.inputs);
+        let is_yaml = output.to.map_or(!output.has_json(), |to| to == Results::Yaml);
+        is_yaml
+            && !(output.unbuffered || inputs.null_input || inputs.slurp)
+            && self.yaml.keeps_style()
+            && query.entry_path().is_none()
     }
 
     /// Returns the options of the composer for YAML.

@@ -54,6 +54,15 @@ pub enum SequencePlace {
     Indented,
 }
 
+impl YamlArgs {
+    /// Returns whether no option changes how YAML is written.
+    pub fn keeps_style(&self) -> bool {
+        let YamlArgs { indent, sequences, width, flow, quotes, ascii, sort_keys } = self;
+        let is_set = indent.is_some() || sequences.is_some() || width.is_some();
+        !(is_set || flow.is_some() || quotes.is_some() || *ascii || *sort_keys)
+    }
+}
+
 impl From<SequencePlace> for Sequences {
     fn from(place: SequencePlace) -> Sequences {
         match place {

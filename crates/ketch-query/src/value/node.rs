@@ -63,6 +63,11 @@ impl Source {
         self.schema
     }
 
+    /// Returns the text of the file, if it is kept.
+    pub(crate) fn text(&self) -> Option<&SourceText> {
+        self.text.as_deref()
+    }
+
     /// Returns the document.
     pub fn document(&self) -> &Document<'static> {
         &self.document

@@ -8,7 +8,7 @@ use crate::documents::Refusal;
 use crate::output::{Out, stdout_failed};
 use crate::status::Failure;
 use crate::writers;
-use ketch_query::Value;
+use ketch_query::{DocumentText, Value, document_text};
 use ketch_yaml::compose::{JsonError, JsonWriter, Kind, Node, Style};
 use ketch_yaml::present::{PresentError, PresentOptions, Presenter};
 use ketch_yaml::represent::KeyOrder;
@@ -29,6 +29,19 @@ pub struct Writer {
     /// The name that is printed before each result.
     pub name: Option<String>,
     form: Form,
+    /// How what the results of a program have written ends.
+    end: End,
+}
+
+/// How a text ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// There is none.
+    None,
+    /// With a line.
+    Line,
+    /// With the marker `...`.
+    Marker,
 }
 
 enum Form {
@@ -88,7 +101,7 @@ impl Writer {
             (args.view.paths, Listing::Lines),
         ];
         if let Some((_, listing)) = listing.into_iter().find(|(is_given, _)| *is_given) {
-            return Writer { name: None, form: Form::Listing(listing, out) };
+            return Writer { name: None, form: Form::Listing(listing, out), end: End::None };
         }
         let table = |target| writers::Writer::new(target, &args.json_options()).map(Box::new);
         let name = || args.files.first().cloned().unwrap_or_default();
@@ -106,19 +119,21 @@ impl Writer {
                 None => Form::Json(JsonWriter::new(&args.json_options()), Vec::new(), end, out),
             },
         };
-        Writer { name: None, form }
+        Writer { name: None, form, end: End::None }
     }
 
     /// Creates a writer of YAML to `out`. `is_text` says that scalars are written as text.
     pub fn of_yaml(out: Out, args: &YamlArgs, options: &PresentOptions, is_text: bool) -> Writer {
         let yaml = Box::new(Presenter::with_options(out, options));
         let scalars = if is_text { Scalars::First } else { Scalars::Yaml };
-        Writer { name: None, form: Form::Yaml(yaml, args.key_order(), scalars) }
+        let form = Form::Yaml(yaml, args.key_order(), scalars);
+        Writer { name: None, form, end: End::None }
     }
 
     /// Writes the result of a program as YAML.
     pub fn write_result(&mut self, value: &Value) -> Result<(), Failure> {
         let Form::Yaml(yaml, order, scalars) = &mut self.form else { return Ok(()) };
+        let before = std::mem::replace(&mut self.end, End::Line);
         if *scalars != Scalars::Yaml && value.entry_count().is_none() {
             let text = value.as_text();
             // A scalar that is no text is short.
@@ -127,7 +142,41 @@ impl Writer {
             return self.write_text(text.strip_suffix('\n').unwrap_or(&text));
         }
         scalars.start_collection(yaml);
-        value.write_yaml(yaml, *order).map_err(failed)
+        match document_text(value) {
+            Some(document) => self.write_document(&document, before),
+            None => value.write_yaml(yaml, *order).map_err(failed),
+        }
+    }
+
+    /// Writes the text of a document after other results.
+    fn write_document(&mut self, document: &DocumentText, before: End) -> Result<(), Failure> {
+        let Form::Yaml(yaml, ..) = &mut self.form else { return Ok(()) };
+        yaml.flush_documents().map_err(failed)?;
+        let DocumentText { text, has_marker, has_directives, is_first } = document;
+        // A marker is only needed after something else.
+        let bare = text
+            .strip_prefix("---")
+            .and_then(|rest| rest.strip_prefix('\n').or_else(|| rest.strip_prefix("\r\n")));
+        let text = bare.filter(|_| before == End::None && !is_first).unwrap_or(text);
+        let out = yaml.get_mut();
+        if before == End::Line {
+            match (has_directives, has_marker) {
+                (true, _) => out.write_all(b"...\n"),
+                (false, true) => Ok(()),
+                (false, false) => out.write_all(b"---\n"),
+            }
+            .map_err(stdout_failed)?;
+        }
+        out.write_all(text.as_bytes()).map_err(stdout_failed)?;
+        if !text.ends_with('\n') {
+            out.write_all(b"\n").map_err(stdout_failed)?;
+        }
+        let written = out.paint();
+        if text.lines().next_back() == Some("...") {
+            self.end = End::Marker;
+        }
+        yaml.continue_stream();
+        written.map_err(stdout_failed)
     }
 
     /// Writes `node` completely or, after an error in it, not at all.

@@ -52,7 +52,7 @@ impl Text {
             parser: args.read.options_for(known.unwrap_or_default()),
             compose: args.compose_options(),
             document: args.inputs.document,
-            keeps_text: query.reads_comments(),
+            keeps_text: query.reads_comments() || !is_json && args.writes_documents(query),
         };
         let mut inputs = Inputs::new(reader, name.clone(), &options);
         let path = query.entry_path().filter(|_| args.inputs.are_single());

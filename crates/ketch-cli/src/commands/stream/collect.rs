@@ -1,13 +1,13 @@
 //! `ketch collect`: writes the documents of files as one stream.
 
-use super::read;
-use super::spans::{meaning, spans};
+use super::{meaning, read};
 use crate::args::CollectArgs;
 use crate::diagnostic::Diagnostic;
 use crate::files;
 use crate::output::Output;
 use crate::read::failure;
 use crate::status::{Failure, Status};
+use ketch_edit::document_spans;
 use std::io::Write;
 
 /// Joins the files into one stream, and checks that this does not change what their documents mean.
@@ -18,7 +18,7 @@ pub fn run(args: CollectArgs) -> Result<Status, Failure> {
     for file in files::expand(&args.files)?.names {
         let text = read(&file, args.front_matter)?;
         let wrong = |error| failure(&file, text.as_bytes(), error);
-        let found = spans(&text).map_err(wrong)?;
+        let found = document_spans(&text).map_err(wrong)?;
         expected.extend(meaning(&text).map_err(wrong)?);
         if let Some(first) = found.first() {
             // Directives are allowed only after a document end marker.

@@ -2,7 +2,6 @@
 //! files into a stream.
 
 mod collect;
-mod spans;
 mod split;
 
 pub use collect::run as collect;
@@ -15,6 +14,7 @@ use crate::input;
 use crate::status::Failure;
 use ketch_bytes::encoding::Encoding;
 use ketch_edit::Edit;
+use ketch_yaml::{Error, EventKind, Parser};
 
 /// Returns the content of `file` as text, without a byte order mark. If `front_matter` is set, or the
 /// file is Markdown, returns only its front matter.
@@ -32,4 +32,25 @@ fn read(file: &str, front_matter: bool) -> Result<String, Failure> {
         Some(rest) => rest.to_owned(),
         None => text,
     })
+}
+
+/// Returns what the documents of `text` mean: the kind and content of each event, without the
+/// markers.
+fn meaning(text: &str) -> Result<Vec<(EventKind, String)>, Error> {
+    let mut all = Vec::new();
+    let mut parser = Parser::new(text.as_bytes());
+    while let Some(chunk) = parser.next_chunk()? {
+        for event in chunk.events() {
+            let content = match event.kind {
+                EventKind::DocumentStart | EventKind::DocumentEnd => String::new(),
+                kind if kind.is_scalar() => {
+                    let content = ketch_yaml::scalar::content(chunk.text(), &event);
+                    String::from_utf8_lossy(&content).into_owned()
+                }
+                _ => String::from_utf8_lossy(chunk.bytes(&event)).into_owned(),
+            };
+            all.push((event.kind, content));
+        }
+    }
+    Ok(all)
 }

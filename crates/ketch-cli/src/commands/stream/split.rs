@@ -1,7 +1,6 @@
 //! `ketch split`: writes each document of a stream to a file of its own.
 
-use super::read;
-use super::spans::{Span, meaning, spans};
+use super::{meaning, read};
 use crate::args::SplitArgs;
 use crate::commands::get::wrong_path;
 use crate::diagnostic::Diagnostic;
@@ -10,6 +9,7 @@ use crate::output::{Output, print};
 use crate::quiet;
 use crate::read::failure;
 use crate::status::{Failure, Status};
+use ketch_edit::{DocumentSpan, document_spans};
 use ketch_yaml::Documents;
 use ketch_yaml::compose::{Kind, Node};
 use ketch_yaml::path::Path as NodePath;
@@ -28,7 +28,8 @@ pub fn run(args: SplitArgs) -> Result<Status, Failure> {
         None => None,
     };
     let text = read(&args.file, args.front_matter)?;
-    let found = spans(&text).map_err(|error| failure(&args.file, text.as_bytes(), error))?;
+    let found =
+        document_spans(&text).map_err(|error| failure(&args.file, text.as_bytes(), error))?;
     let mut files: Vec<(PathBuf, String)> = Vec::new();
     let mut taken: HashMap<String, usize> = HashMap::new();
     for (index, span) in found.iter().enumerate() {
@@ -108,7 +109,7 @@ fn name_of(file: &str, text: &str, path: &NodePath, index: usize) -> Result<Stri
 }
 
 /// Returns the document at `span` as a text of its own that has the same meaning.
-fn document(file: &str, text: &str, span: &Span) -> Result<String, Failure> {
+fn document(file: &str, text: &str, span: &DocumentSpan) -> Result<String, Failure> {
     let whole = &text[span.range.clone()];
     let Some(marker) = &span.marker else { return Ok(whole.to_owned()) };
     let own = [&text[span.range.start..marker.start], &text[marker.end..span.range.end]].concat();

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// The location of a document in a text.
 #[derive(Debug)]
-pub struct Span {
+pub struct DocumentSpan {
     /// The range from the document's directives, marker or content up to the start of the next
     /// document, or up to the document end marker. Comments after that marker are in the range of
     /// the next document or, if there is none, of this one.
@@ -15,13 +15,18 @@ pub struct Span {
     pub marker: Option<Range<usize>>,
     /// Whether the document has directives.
     pub has_directives: bool,
+    /// Whether the document has a marker `---`.
     pub has_marker: bool,
 }
 
 /// Returns the locations of the documents in `text`. Anything before the first document is included
 /// in it.
-pub fn spans(text: &str) -> Result<Vec<Span>, Error> {
-    let mut spans: Vec<Span> = Vec::new();
+///
+/// # Errors
+///
+/// Fails if the text is not valid.
+pub fn document_spans(text: &str) -> Result<Vec<DocumentSpan>, Error> {
+    let mut spans: Vec<DocumentSpan> = Vec::new();
     let (mut directive, mut dots) = (None, None);
     let mut parser = Parser::new(text.as_bytes());
     while let Some(chunk) = parser.next_chunk()? {
@@ -48,7 +53,7 @@ pub fn spans(text: &str) -> Result<Vec<Span>, Error> {
                     let has_marker = event.flags.has(Flags::EXPLICIT);
                     let marker = if has_marker && !has_directives { bare(text, at) } else { None };
                     let range = start..text.len();
-                    spans.push(Span { range, marker, has_directives, has_marker });
+                    spans.push(DocumentSpan { range, marker, has_directives, has_marker });
                 }
                 _ => {}
             }
@@ -70,25 +75,4 @@ fn comment(text: &str, range: Range<usize>) -> Option<usize> {
 fn bare(text: &str, at: usize) -> Option<Range<usize>> {
     let line = text[at..].split_inclusive('\n').next()?;
     (line.trim_end() == "---").then(|| at..at + line.len())
-}
-
-/// Returns what the documents of `text` mean: the kind and content of each event, without the
-/// markers.
-pub fn meaning(text: &str) -> Result<Vec<(EventKind, String)>, Error> {
-    let mut all = Vec::new();
-    let mut parser = Parser::new(text.as_bytes());
-    while let Some(chunk) = parser.next_chunk()? {
-        for event in chunk.events() {
-            let content = match event.kind {
-                EventKind::DocumentStart | EventKind::DocumentEnd => String::new(),
-                kind if kind.is_scalar() => {
-                    let content = ketch_yaml::scalar::content(chunk.text(), &event);
-                    String::from_utf8_lossy(&content).into_owned()
-                }
-                _ => String::from_utf8_lossy(chunk.bytes(&event)).into_owned(),
-            };
-            all.push((event.kind, content));
-        }
-    }
-    Ok(all)
 }
