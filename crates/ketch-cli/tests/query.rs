@@ -158,6 +158,30 @@ fn documents_among_results_keep_their_text() {
 }
 
 #[test]
+fn errors_about_json_have_a_place_in_it() {
+    let lines = "{\"a\": \"x\"}\n\n {\"é\": 1, \"b\": [{\"c\": 2}, {\"a\": []}]}";
+    let sandbox = Sandbox::with(&[("a.json", lines.as_bytes()), ("b.json", b"[1, {\"a\": 2}]")]);
+    let places = |program: &str, file: &str| -> Vec<String> {
+        let ran = sandbox.ketch(&["q", "--strict", "--errors", "json", program, file]);
+        let errors = ran.stderr.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+        errors.map(|error: Value| property(&error, "place").as_str().unwrap_or("").into()).collect()
+    };
+    assert_eq!(places(".a + 1", "a.json"), ["1:7", "3:2"]);
+    // Of a key that is missing before `[]`, nothing is in memory.
+    assert_eq!(places(".b[]?.a | .[0]", "a.json"), ["null:null", "3:17"]);
+    assert_eq!(places("[.b[0].c.d]?, .b[1].a[3]", "a.json"), ["1:1", "3:33"]);
+    assert_eq!(places(".[] | .a", "b.json"), ["1:2"]);
+    assert_eq!(places("map(.a)", "b.json"), ["1:2"]);
+    // Standard input is not read again, so only a place in its first value is known.
+    let input = |text: &str| {
+        let ran = sandbox.ketch_with(&["q", ".a + 1"], text.as_bytes());
+        ran.stderr.contains("<stdin>:1:7")
+    };
+    assert!(input("{\"a\": \"x\"}"));
+    assert!(!input("{\"a\": 1}\n{\"a\": \"x\"}"));
+}
+
+#[test]
 fn messages_have_their_results() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/query/messages.json");
     let cases: Vec<Value> =

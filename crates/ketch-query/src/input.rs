@@ -1,7 +1,9 @@
 //! The inputs of programs: the documents of a text, one after another.
 
+use crate::error::Failure;
 use crate::json::{Entry, Reader, Step};
 use crate::options::{InputError, InputOptions};
+use crate::query::Run;
 use crate::stream::YamlEntries;
 use crate::value::{Source, SourceText, Value};
 use ketch_yaml::{Document, Documents, ReadParser};
@@ -21,6 +23,8 @@ pub struct Inputs {
     whole: Option<Value>,
     /// Whether the current input has entries that were not read.
     has_more: bool,
+    /// How many steps of the path lead to the last entry.
+    steps: usize,
     form: Form,
 }
 
@@ -47,6 +51,7 @@ impl Inputs {
             path: None,
             whole: None,
             has_more: false,
+            steps: 0,
             form,
         }
     }
@@ -107,7 +112,24 @@ impl Inputs {
             _ => self.whole.take().map(|value| Ok(Entry { value, steps: 0 })),
         };
         self.has_more = matches!(entry, Some(Ok(_)));
+        if let Some(Ok(entry)) = &entry {
+            self.steps = entry.steps;
+        }
         entry
+    }
+
+    /// Finds the node that an error of `run` is about, if the last input or entry is JSON. Returns its location in the
+    /// value, and the offset of the value in the text.
+    pub fn locate(&self, run: &Run, failure: &mut Failure) -> Option<u64> {
+        let Form::Json(reader) = &self.form else { return None };
+        let steps = self.path.as_ref().map(|path| (path.len(), self.steps));
+        // An object in which a key of the path is missing is not in memory.
+        if steps.is_some_and(|(all, found)| found < all) {
+            return None;
+        }
+        let (text, offset) = reader.last();
+        run.locate(failure, text, &self.name, steps.map(|(_, found)| found));
+        failure.place.is_some().then_some(offset)
     }
 
     /// Returns the next input, whatever its number.

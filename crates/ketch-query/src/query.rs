@@ -5,7 +5,7 @@ use crate::compile::op::Op;
 use crate::compile::{Code, CompileErrorKind, Program, compile};
 use crate::error::{Failure, QueryError};
 use crate::host::{Host, Limits, MessageOptions};
-use crate::json::Step;
+use crate::json::{Entry, Step};
 use crate::load::{LoadError, load};
 use crate::machine::Machine;
 use crate::messages;
@@ -13,7 +13,8 @@ use crate::modules::{Modules, NoModules};
 use crate::plan::Plan;
 use crate::syntax::tree::{Span, Tree};
 use crate::syntax::{self, SyntaxError};
-use crate::value::Value;
+use crate::value::{Source, Value};
+use ketch_yaml::Documents;
 use std::sync::{Arc, OnceLock};
 
 /// A compiled program, which threads may share.
@@ -215,10 +216,61 @@ impl Run {
         self.machine.next(host)
     }
 
+    /// Finds the node that an error is about in an input that is the JSON text `text`, by running the program on its
+    /// nodes. `steps` is how many steps lead to it, if it is an entry.
+    pub(crate) fn locate(
+        &self,
+        failure: &mut Failure,
+        text: &str,
+        name: &Arc<str>,
+        steps: Option<usize>,
+    ) {
+        let Some(Ok(document)) = Documents::new(text.as_bytes()).next_owned() else { return };
+        let value = Arc::new(Source::new(document, name.clone(), 0)).root();
+        let mut machine = self.machine.another(LOCATE_STEPS_MAX);
+        let mut host = OneEntry(None);
+        match steps {
+            Some(steps) => {
+                host.0 = Some(Entry { value, steps });
+                machine.start(Value::Null);
+            }
+            None => machine.start(value),
+        }
+        let found = std::iter::from_fn(|| machine.next(&mut host)).find_map(Result::err);
+        let is_same = |found: &Failure| (found.kind, found.at) == (failure.kind, failure.at);
+        failure.place = found.filter(is_same).and_then(|found| found.place);
+    }
+
     /// Returns the place in the program that an error is about, if it is in the program itself.
     pub fn span(&self, failure: &Failure) -> Option<Span> {
         let (tree, span) = *self.code.spans.get(failure.at? as usize)?;
         (tree == 1).then_some(span)
+    }
+}
+
+/// The greatest number of steps for finding the node that an error is about.
+const LOCATE_STEPS_MAX: u64 = 10_000_000;
+
+/// Gives a run one entry.
+struct OneEntry(Option<Entry>);
+
+impl Host for OneEntry {
+    fn input(&mut self) -> Option<Result<Value, Failure>> {
+        None
+    }
+
+    fn entry(&mut self) -> Option<Result<Entry, Failure>> {
+        self.0.take().map(Ok)
+    }
+
+    fn message(&mut self, _: &str) {}
+
+    fn input_name(&self) -> Option<Arc<str>> {
+        None
+    }
+
+    fn environment(&self) -> Option<Value> {
+        None
     }
 }
 

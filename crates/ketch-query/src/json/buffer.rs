@@ -13,6 +13,8 @@ pub(super) struct Buffer {
     pub start: usize,
     /// The number of lines in the text that is not needed any more, and of bytes after the last of them.
     dropped: (usize, usize),
+    /// The number of bytes that are not needed any more.
+    dropped_bytes: u64,
     has_begun: bool,
 }
 
@@ -23,7 +25,16 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 impl Buffer {
     /// Creates a buffer of a text and what follows it.
     pub fn new(bytes: Vec<u8>, input: Option<Box<dyn Read + Send>>) -> Buffer {
-        Buffer { bytes, input, index: Index::new(0), start: 0, dropped: (0, 0), has_begun: false }
+        let index = Index::new(0);
+        Buffer {
+            bytes,
+            input,
+            index,
+            start: 0,
+            dropped: (0, 0),
+            dropped_bytes: 0,
+            has_begun: false,
+        }
     }
 
     /// Returns the offset of the next mark.
@@ -66,6 +77,7 @@ impl Buffer {
         let unneeded = self.start.min(self.index.kept());
         if unneeded * 2 > self.bytes.len() {
             self.dropped = after(self.dropped, &self.bytes[..unneeded]);
+            self.dropped_bytes += unneeded as u64;
             self.bytes.drain(..unneeded);
             self.start -= unneeded;
             self.index.shift(unneeded);
@@ -92,11 +104,17 @@ impl Buffer {
             return None;
         }
         self.dropped = after(self.dropped, &self.bytes[..end]);
+        self.dropped_bytes += end as u64;
         let rest = self.bytes.split_off(end);
         self.bytes.drain(..self.start);
         self.start = 0;
         self.index = Index::new(0);
         Some(std::mem::replace(&mut self.bytes, rest))
+    }
+
+    /// Returns the offset of `start` in the whole text.
+    pub fn offset(&self) -> u64 {
+        self.dropped_bytes + self.start as u64
     }
 
     /// Returns the line and the column of an offset, counted in bytes from 0.

@@ -25,6 +25,8 @@ pub struct Reader {
     builder: Builder,
     /// The last values, whose memory the next one takes if nothing else refers to it.
     last: [Arc<Json>; 2],
+    /// The offset of the last value in the whole text.
+    last_offset: u64,
     /// Where the last value ends.
     end: usize,
     pub(super) walk: Walk,
@@ -49,6 +51,7 @@ impl Reader {
             open: Vec::new(),
             builder: Builder::default(),
             last: Default::default(),
+            last_offset: 0,
             end: 0,
             walk: Walk::default(),
             is_broken: false,
@@ -70,6 +73,11 @@ impl Reader {
             Some(mark) => self.read(mark).map(Some),
             None => Ok(None),
         }
+    }
+
+    /// Returns the text of the last value, and its offset in the whole text.
+    pub fn last(&self) -> (&str, u64) {
+        (self.last[0].whole(), self.last_offset)
     }
 
     /// Returns whether another value starts.
@@ -289,6 +297,7 @@ impl Reader {
     fn finish(&mut self) -> Result<Value> {
         // A variable may still hold the last one.
         self.last.swap(0, 1);
+        self.last_offset = self.buffer.offset();
         let json = &mut self.last[0];
         if Arc::get_mut(json).is_none() {
             *json = Arc::default();

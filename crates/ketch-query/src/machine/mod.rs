@@ -107,6 +107,14 @@ impl Machine {
         }
     }
 
+    /// Creates another machine for the same program, with a limit of steps.
+    pub fn another(&self, steps_max: u64) -> Machine {
+        let limits = Limits { steps: self.limits.steps.min(steps_max), ..self.limits };
+        let mut machine = Machine::new(self.code.clone(), self.globals.clone(), limits);
+        (machine.is_strict, machine.messages) = (self.is_strict, self.messages);
+        machine
+    }
+
     /// Starts the program on an input. What an earlier run has left is dropped.
     pub fn start(&mut self, input: Value) {
         self.values.clear();

@@ -44,6 +44,11 @@ impl Json {
         (self.text, self.tape, self.is_part) = (text, tape, is_part);
     }
 
+    /// Returns the whole text.
+    pub fn whole(&self) -> &str {
+        &self.text
+    }
+
     /// Returns the cells.
     pub(super) fn tape(&self) -> &Tape {
         &self.tape

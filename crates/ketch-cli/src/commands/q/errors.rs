@@ -61,7 +61,7 @@ impl Program {
     /// Returns the failure for an edit of `file`, which was not made because of `error` at `span`.
     pub fn not_edited(&self, file: &str, error: QueryEditError, span: Option<Span>) -> Failure {
         match error {
-            QueryEditError::Program(failure) => self.raised(&failure, span),
+            QueryEditError::Program(failure) => self.raised(&failure, span, None),
             QueryEditError::Text(error) => read::failure(file, b"", error),
             QueryEditError::Edit(error) => refused(file, &error),
             QueryEditError::ResultCount { ref location, .. } => {
@@ -86,15 +86,21 @@ impl Program {
         }
     }
 
-    /// Returns the failure for an error that the program has raised at `span`.
-    pub fn raised(&self, failure: &Raised, span: Option<Span>) -> Failure {
+    /// Returns the failure for an error that the program has raised at `span`, about the value at its place or at
+    /// `location`.
+    pub fn raised(
+        &self,
+        failure: &Raised,
+        span: Option<Span>,
+        location: Option<Location>,
+    ) -> Failure {
         let related = failure.place.as_ref().map(|(source, id)| Related {
             message: about(failure, &Value::Node(source.clone(), *id)).into(),
             file: Some(source.name().to_string()),
-            location: source.node(*id).location().clone(),
+            location: location.unwrap_or_else(|| source.node(*id).location().clone()),
         });
         let diagnostic = Box::new(Diagnostic {
-            location: span.map(|span| location(&self.text, span)),
+            location: span.map(|span| self::location(&self.text, span)),
             help: failure.nearest.as_ref().map(|key| format!("Did you mean `{key}`?")),
             related,
             ..Diagnostic::sentence(&self.name, failure.kind.name(), "program", failure.message())

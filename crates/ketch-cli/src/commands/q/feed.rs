@@ -7,6 +7,7 @@ use ketch_query::{
     Entry, ErrorKind, Failure as Raised, Host, Limits, ModuleFolders, Modules, NoHost, Query, Run,
     Value,
 };
+use ketch_yaml::Location;
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -64,6 +65,11 @@ impl<'a> Feed<'a> {
     /// Returns whether the places of the current input mean nothing.
     pub fn is_converted(&self) -> bool {
         self.text.as_ref().is_some_and(Text::is_converted)
+    }
+
+    /// Finds the value that an error of `run` is about. Returns its location, if the input is JSON.
+    pub fn locate(&self, run: &Run, failure: &mut Raised) -> Option<Location> {
+        self.text.as_ref().filter(|_| failure.place.is_none())?.locate(run, failure)
     }
 
     /// Returns the next input. An error is among `failures`.

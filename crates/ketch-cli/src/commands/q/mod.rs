@@ -19,6 +19,7 @@ use errors::Program;
 use feed::Feed;
 use in_place::ByProgram;
 use ketch_query::{ErrorKind, Failure as Raised, ModuleFolders, Query, Run, Span, Value};
+use ketch_yaml::Location;
 use ketch_yaml::schema::Schema;
 use std::sync::Arc;
 use writer::Writer;
@@ -115,7 +116,7 @@ impl Session<'_> {
         while let Some(input) = self.feed.next() {
             let halted = match input {
                 Ok(input) => self.on(input)?,
-                Err(failure) => self.fail(&failure, None)?,
+                Err(failure) => self.fail(&failure, None, None)?,
             };
             if halted.is_some() {
                 return Ok(halted);
@@ -137,16 +138,22 @@ impl Session<'_> {
                 }
                 Err(failure) => Err(failure),
             };
-            if let Err(failure) = written {
+            if let Err(mut failure) = written {
                 let span = run.span(&failure);
-                return self.fail(&failure, span);
+                let location = self.feed.locate(run, &mut failure);
+                return self.fail(&failure, span, location);
             }
         }
         Ok(None)
     }
 
     /// Reports an error, after the results before it.
-    fn fail(&mut self, failure: &Raised, span: Option<Span>) -> Result<Option<i32>, Failure> {
+    fn fail(
+        &mut self,
+        failure: &Raised,
+        span: Option<Span>,
+        location: Option<Location>,
+    ) -> Result<Option<i32>, Failure> {
         self.writer.flush()?;
         match failure.kind {
             ErrorKind::Halt(code) => {
@@ -159,7 +166,7 @@ impl Session<'_> {
                 }
             }
             _ => {
-                let mut failure = self.program.raised(failure, span);
+                let mut failure = self.program.raised(failure, span, location);
                 if self.feed.is_converted() {
                     failure = failure.without_related();
                 }

@@ -10,9 +10,13 @@ use crate::input::{self, Input};
 use crate::json_syntax::{self, Texts};
 use crate::read;
 use crate::status::Failure;
-use ketch_query::{Entry, InputError, InputOptions, Inputs, Query, Value};
+use ketch_query::{Entry, Failure as Raised, InputError, InputOptions, Inputs, Query, Run, Value};
+use ketch_yaml::Location;
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
+
+/// The number of bytes after a place that a message may show.
+const LINE_BYTES: u64 = 256;
 
 /// A text that is being read.
 pub struct Text {
@@ -94,6 +98,24 @@ impl Text {
         let Form::Values(inputs, _) = &mut self.form else { return None };
         let next = inputs.next_entry()?;
         Some(next.map_err(|error| self.failure(error)))
+    }
+
+    /// Finds the value that an error of `run` is about. Returns its location, if the input is JSON.
+    pub fn locate(&self, run: &Run, failure: &mut Raised) -> Option<Location> {
+        let Form::Values(inputs, false) = &self.form else { return None };
+        let start = inputs.locate(run, failure)?;
+        let (source, id) = failure.place.as_ref()?;
+        let own = source.node(*id).location().clone();
+        let (offset, after) = (start + own.offset, own.len as u64 + LINE_BYTES);
+        let bytes = self.again(offset + after);
+        match start {
+            0 => Some(own),
+            _ if bytes.len() as u64 > offset => Some(Location::in_text(&bytes, offset, own.len)),
+            _ => {
+                failure.place = None;
+                None
+            }
+        }
     }
 
     /// Reads the start of the file again, for a message. Returns nothing of what is no file.
