@@ -18,6 +18,8 @@ pub struct YamlEntries {
     steps: usize,
     /// The number of the current document, once it has one.
     document: Option<u64>,
+    /// The sources of the last entries, whose memory later ones take if nothing else refers to it.
+    last: [Option<Arc<Source>>; 2],
     /// Entries that were found.
     pending: VecDeque<Entry>,
     /// What was found in the next document.
@@ -62,6 +64,7 @@ impl YamlEntries {
             name,
             steps,
             document: None,
+            last: [None, None],
             pending: VecDeque::new(),
             next: None,
         })
@@ -111,7 +114,20 @@ impl YamlEntries {
             self.pending.push_back(Entry { value: stand_in(end), steps });
             return;
         }
-        let source = Arc::new(Source::new(document, self.name.clone(), number));
+        // A variable may still hold the last one.
+        self.last.swap(0, 1);
+        let name = self.name.clone();
+        let source = match self.last[0].take() {
+            Some(mut last) => match Arc::get_mut(&mut last) {
+                Some(source) => {
+                    self.selection.recycle(source.replace(document, number));
+                    last
+                }
+                None => Arc::new(Source::new(document, name, number)),
+            },
+            None => Arc::new(Source::new(document, name, number)),
+        };
+        self.last[0] = Some(source.clone());
         let entry = |id| Entry { value: Value::Node(source.clone(), id), steps };
         self.pending.extend(nodes.into_iter().map(entry));
     }

@@ -369,7 +369,7 @@ impl Search<'_> {
                     }
                 }
             }
-            selection.recycle(found);
+            selection.recycle(found.into_parts().0);
             // The output is flushed before more input is waited for, so that a program that reads
             // the output gets the results that were found so far.
             if self.is_stream && selection.is_waiting() {

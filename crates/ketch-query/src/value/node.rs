@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 /// A document whose nodes are values.
 #[derive(Debug)]
 pub struct Source {
-    document: Document<'static>,
+    document: Box<Document<'static>>,
     schema: Schema,
     merges: bool,
     /// The name of the file, for places.
@@ -41,10 +41,26 @@ struct Oddities {
 
 impl Source {
     /// Creates a source of `document`, the one with this number in the file `name`.
-    pub fn new(document: Document<'static>, name: Arc<str>, number: usize) -> Source {
+    pub fn new(
+        document: impl Into<Box<Document<'static>>>,
+        name: Arc<str>,
+        number: usize,
+    ) -> Source {
+        let document = document.into();
         let (schema, merges) = (document.schema(), document.merges());
         let oddities = OnceLock::new();
         Source { document, schema, merges, name, number, text: None, decorated: None, oddities }
+    }
+
+    /// Puts in the next document of the same file, and returns the last one.
+    pub(crate) fn replace(
+        &mut self,
+        document: Box<Document<'static>>,
+        number: usize,
+    ) -> Box<Document<'static>> {
+        self.number = number;
+        self.oddities = OnceLock::new();
+        std::mem::replace(&mut self.document, document)
     }
 
     /// Creates the source of a decorated value, which is the root of the empty `document`.

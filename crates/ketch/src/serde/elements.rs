@@ -155,7 +155,7 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
             }
         }
         if let Some(Entries { found, .. }) = self.found.take() {
-            self.selection.recycle(found);
+            self.selection.recycle(found.into_parts().0);
         }
         let Some(found) = self.selection.next().transpose()? else {
             return self.check_path().map(|()| false);

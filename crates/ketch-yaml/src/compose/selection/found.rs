@@ -13,7 +13,7 @@ use crate::problem::Problem;
 /// document had to be composed in order to follow the path in it.
 #[derive(Debug)]
 pub struct Found {
-    pub(super) document: Document<'static>,
+    pub(super) document: Box<Document<'static>>,
     pub(super) nodes: Vec<NodeId>,
     pub(super) document_index: u64,
     pub(super) dead_end: Option<Reached>,
@@ -69,7 +69,7 @@ impl Found {
 
     /// Returns the document and the nodes in it.
     #[must_use]
-    pub fn into_parts(self) -> (Document<'static>, Vec<NodeId>) {
+    pub fn into_parts(self) -> (Box<Document<'static>>, Vec<NodeId>) {
         (self.document, self.nodes)
     }
 

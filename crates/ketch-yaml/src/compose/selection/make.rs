@@ -17,7 +17,7 @@ use std::ops::Range;
 pub(super) struct Maker {
     composer: Composer,
     options: ComposeOptions,
-    spare: Vec<Document<'static>>,
+    spare: Vec<Box<Document<'static>>>,
     /// The directives of the current document.
     head: Cut,
     /// For each tag handle, the words of the directive that declares it.
@@ -110,7 +110,7 @@ impl Maker {
     }
 
     /// Takes `document` back, to reuse its memory for a later one.
-    pub fn recycle(&mut self, document: Document<'static>) {
+    pub fn recycle(&mut self, document: Box<Document<'static>>) {
         const SPARE_MAX: usize = 64;
         if self.spare.len() < SPARE_MAX {
             self.spare.push(document);
@@ -119,7 +119,7 @@ impl Maker {
 
     /// Composes `node` with the targets of its aliases. Returns the document and the index of the
     /// node in it.
-    pub fn make(&mut self, node: Node<'_>) -> Result<(Document<'static>, usize), Error> {
+    pub fn make(&mut self, node: Node<'_>) -> Result<(Box<Document<'static>>, usize), Error> {
         let Node { cut, has_alias, is_pair, ended_at, .. } = node;
         let needed = if has_alias { self.anchored.needed_by(cut, ended_at)? } else { Vec::new() };
         let words = needed.iter().map(ExactSizeIterator::len).sum::<usize>();

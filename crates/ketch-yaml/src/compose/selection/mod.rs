@@ -36,6 +36,7 @@ mod results;
 mod tests;
 mod walk;
 
+use super::document::Document;
 use super::documents::Source;
 use super::select::Reached;
 use crate::error::Error;
@@ -102,9 +103,9 @@ impl<S: Source> Selection<S> {
         self.walker.found.is_empty()
     }
 
-    /// Takes `found` back, to reuse its memory for a later result.
-    pub fn recycle(&mut self, found: Found) {
-        self.walker.recycle(found.document);
+    /// Takes the document of a result back, to reuse its memory for a later one.
+    pub fn recycle(&mut self, document: Box<Document<'static>>) {
+        self.walker.recycle(document);
     }
 
     /// Returns the next result, or `None` at the end. An error is returned after all results before

@@ -57,7 +57,7 @@ impl Walker {
     /// the last step remains, the options require a sequence for it, and the node is not one.
     fn found_at(
         &mut self,
-        document: Document<'static>,
+        document: Box<Document<'static>>,
         (at, entry): (usize, Option<u64>),
         steps: usize,
     ) -> Result<Outcome, Error> {
@@ -142,7 +142,11 @@ impl Walker {
 
     /// Composes the kept events, which are a pair of a mapping if `is_pair`. Returns the document
     /// and the index of the kept node in it.
-    pub fn make(&mut self, kept: Kept, is_pair: bool) -> Result<(Document<'static>, usize), Error> {
+    pub fn make(
+        &mut self,
+        kept: Kept,
+        is_pair: bool,
+    ) -> Result<(Box<Document<'static>>, usize), Error> {
         let start = self.document.start.unwrap_or_default();
         self.maker.make(Node {
             cut: &self.cut,
@@ -157,7 +161,7 @@ impl Walker {
     /// steps led; with `keeps`, a node without results is one itself.
     fn follow(
         &mut self,
-        document: Document<'static>,
+        document: Box<Document<'static>>,
         (at, entry): (usize, Option<u64>),
         steps: usize,
         keeps: bool,

@@ -13,7 +13,7 @@ fn shown(node: Node<'_>) -> String {
     let place = node.location();
     let resolved = node.resolved();
     let value = Found {
-        document: node.document().clone().into_owned(),
+        document: Box::new(node.document().clone().into_owned()),
         nodes: vec![resolved.id()],
         document_index: 0,
         dead_end: None,
@@ -40,7 +40,7 @@ fn streamed<S: Source>(source: S, path: &Path, options: &SelectionOptions) -> Al
     while let Some(found) = selection.next() {
         let found = found.map_err(|error| (error.problem(), error.line()))?;
         all.extend(found.nodes().map(shown));
-        selection.recycle(found);
+        selection.recycle(found.into_parts().0);
     }
     Ok(all)
 }

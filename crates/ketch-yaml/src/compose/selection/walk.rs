@@ -142,7 +142,7 @@ impl Walker {
     }
 
     /// Takes `document` back, to reuse its memory for a later one.
-    pub fn recycle(&mut self, document: Document<'static>) {
+    pub fn recycle(&mut self, document: Box<Document<'static>>) {
         self.maker.recycle(document);
     }
 
@@ -562,7 +562,7 @@ impl Walker {
     /// Yields `reached`, a collection in which the path ends too early.
     fn deliver_dead_end(&mut self, reached: Reached) -> Result<(), Error> {
         let found = Found {
-            document: Document::default(),
+            document: Box::default(),
             nodes: Vec::new(),
             document_index: self.document.index,
             dead_end: Some(reached),
