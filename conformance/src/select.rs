@@ -61,7 +61,7 @@ fn selected<S: Source>(source: S, path: &Path, options: &SelectionOptions) -> Al
     while let Some(found) = selection.next() {
         let found = found.map_err(wrong)?;
         all.extend(found.nodes().map(|node| shown(node, options.compose.schema)));
-        selection.recycle(found);
+        selection.recycle(found.into_parts().0);
     }
     Ok(all)
 }

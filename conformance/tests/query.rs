@@ -3,6 +3,8 @@
 
 use ketch_conformance::generate::Random;
 use ketch_conformance::query;
+use ketch_query::{InputOptions, Inputs, Limits, NoHost, Query};
+use std::io::Cursor;
 
 const CASES: &str = include_str!("../query/cases.json");
 
@@ -61,6 +63,65 @@ fn starts_of_programs_and_inputs_end() {
         for at in 0..input.len() {
             let data = [program.as_bytes(), b"\0", &input.as_bytes()[..at]].concat();
             query::machine(&data).unwrap_or_else(|what| panic!("{program}: {what}"));
+        }
+    }
+}
+
+/// Returns random digits.
+fn digits(random: &mut Random, most: usize, base: &[u8]) -> String {
+    (0..1 + random.below(most)).map(|_| base[random.below(base.len())] as char).collect()
+}
+
+/// Returns a number as JSON or YAML writes it.
+fn spelling(random: &mut Random, is_json: bool) -> String {
+    const DECIMAL: &[u8] = b"0123456789";
+    if !is_json && random.below(8) == 0 {
+        return match random.below(2) {
+            0 => format!("0x{}", digits(random, 20, b"0123456789abcdefABCDEF")),
+            _ => format!("0o{}", digits(random, 20, b"01234567")),
+        };
+    }
+    let mut text = match random.below(if is_json { 2 } else { 3 }) {
+        0 => String::new(),
+        1 => "-".to_owned(),
+        _ => "+".to_owned(),
+    };
+    let whole = digits(random, 40, DECIMAL);
+    match whole.trim_start_matches('0') {
+        "" => text.push('0'),
+        rest if is_json => text.push_str(rest),
+        _ => text.push_str(&whole),
+    }
+    if random.below(2) == 0 {
+        text += &format!(".{}", digits(random, 40, DECIMAL));
+    }
+    if random.below(3) == 0 {
+        text += ["e", "E", "e+", "E-", "e-"][random.below(5)];
+        text += &digits(random, 4, DECIMAL);
+    }
+    text
+}
+
+#[test]
+fn numbers_that_are_not_computed_keep_their_spelling() {
+    let mut random = Random::new(42);
+    for is_json in [true, false] {
+        let all: Vec<String> = (0..10_000).map(|_| spelling(&mut random, is_json)).collect();
+        let text = format!("[{}]", all.join(", "));
+        let options = InputOptions { is_json, ..InputOptions::default() };
+        let mut inputs = Inputs::new(Box::new(Cursor::new(text)), "text".into(), &options);
+        let mut run =
+            Query::new("map(.)", &[]).expect("a program").run(Vec::new(), Limits::default());
+        run.start(inputs.next().expect("an input").expect("valid"));
+        let value = run.next(&mut NoHost).expect("a result").expect("no error");
+        let written = if is_json { value.to_json() } else { value.to_yaml().expect("YAML") };
+        let found: Vec<&str> = match is_json {
+            true => written.trim_matches(['[', ']']).split(',').collect(),
+            false => written.trim().trim_matches(['[', ']']).split(", ").collect(),
+        };
+        assert_eq!(found.len(), all.len());
+        for (found, expected) in found.iter().zip(&all) {
+            assert_eq!(found.trim_start_matches("- "), expected);
         }
     }
 }

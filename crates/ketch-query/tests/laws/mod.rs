@@ -2,8 +2,8 @@
 
 use ketch_edit::{Edit, Patch};
 use ketch_query::{EditOptions, Kind, Limits, NoHost, Query, QueryEditError, Source, Value};
-use ketch_yaml::Documents;
 use ketch_yaml::compose::{Kind as NodeKind, Node};
+use ketch_yaml::{Documents, Parser};
 use std::sync::Arc;
 
 const PROGRAMS: &str = include_str!("../laws.txt");
@@ -119,9 +119,47 @@ impl Program {
                     return Outcome::Wrong(format!("a patch touches {scalar}"));
                 }
             }
+            let mut kept = comments(edit.text());
+            for comment in comments(text) {
+                match kept.iter().position(|kept| *kept == comment) {
+                    Some(at) => drop(kept.swap_remove(at)),
+                    None => return Outcome::Wrong(format!("the comment `{comment}` is lost")),
+                }
+            }
         }
         Outcome::Done { is_changed: !patches.is_empty() }
     }
+}
+
+/// Returns the comments of a valid text.
+fn comments(text: &str) -> Vec<&str> {
+    let mut scalars = Vec::new();
+    let mut parser = Parser::new(text.as_bytes());
+    while let Ok(Some(chunk)) = parser.next_chunk() {
+        let base = chunk.base() as usize;
+        let events = chunk.events().filter(|event| event.kind.is_scalar());
+        scalars.extend(events.map(|event| base + event.start..base + event.start + event.len));
+    }
+    let mut comments = Vec::new();
+    let mut at = 0;
+    while let Some(found) = text[at..].find('#') {
+        at += found;
+        let is_comment = text[..at].chars().next_back().is_none_or(char::is_whitespace);
+        // The header of a block scalar may have a comment, which is no part of its content.
+        let inside = scalars.iter().find(|scalar| scalar.contains(&at));
+        let is_header = inside.is_some_and(|scalar| {
+            let before = &text[scalar.start..at];
+            before.starts_with(['|', '>']) && !before.contains('\n')
+        });
+        if is_comment && (inside.is_none() || is_header) {
+            let comment = text[at..].lines().next().unwrap_or_default().trim_end();
+            comments.push(comment);
+            at += comment.len().max(1);
+        } else {
+            at += 1;
+        }
+    }
+    comments
 }
 
 /// Returns the node that a value is, if it is an alias.
