@@ -9,7 +9,7 @@ use ketch_edit::{Edit, EditError};
 use ketch_query::{
     Entries, Entry, ErrorKind, Failure, Host, InputError, InputOptions, Inputs, Kind, Limits,
     ModuleFile, ModuleRequest, Modules, Number, Query, QueryEditError, QueryError, Run, Span,
-    Value,
+    Value, check_keys,
 };
 use ketch_yaml::{ComposeOptions, Error, Location, Options, Problem};
 use std::io::{Cursor, Read};
@@ -410,7 +410,10 @@ impl Session {
                 self.is_running = true;
             }
             match self.run.next(&mut self.feed) {
-                Some(Ok(value)) => return Ok(Some(Flat::of(value, self.floats))),
+                Some(Ok(value)) => match check_keys(&value) {
+                    Ok(()) => return Ok(Some(Flat::of(value, self.floats))),
+                    Err(failure) => return Err(self.fail(failure)),
+                },
                 // `halt`, but not `halt_error`.
                 Some(Err(Failure { kind: ErrorKind::Halt(_), value: Value::Null, .. })) => {
                     (self.feed.inputs, self.is_running) = (None, false);

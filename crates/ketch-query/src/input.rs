@@ -23,7 +23,7 @@ pub struct Inputs {
     whole: Option<Value>,
     /// Whether the current input has entries that were not read.
     has_more: bool,
-    /// How many steps of the path lead to the last entry.
+    /// The number of steps of the path that lead to the last entry.
     steps: usize,
     form: Form,
 }

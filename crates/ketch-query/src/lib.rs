@@ -24,6 +24,7 @@
 //! | find the modules that it imports | [`Modules`] |
 //! | read the nodes of a YAML document as values | [`Source`] |
 //! | write a value as JSON or YAML | [`Value::write_json`], [`Value::write_yaml`] |
+//! | find keys that JSON cannot hold | [`check_keys`] |
 //!
 //! The language is that of jq 1.8.2, with these differences:
 //!
@@ -51,6 +52,7 @@ mod error;
 mod host;
 mod input;
 mod json;
+mod keys;
 mod load;
 mod machine;
 mod messages;
@@ -70,6 +72,7 @@ pub use error::{Failure, Kind as ErrorKind, QueryError};
 pub use host::{Host, Limits, MessageOptions, Missing, NoHost, Ratios};
 pub use input::Inputs;
 pub use json::{Entry, Step, parse_json, parse_json_texts};
+pub use keys::check_keys;
 pub use modules::{ModuleFile, ModuleFolders, ModuleRequest, Modules};
 pub use options::{InputError, InputOptions};
 pub use path::set_path;

@@ -217,7 +217,7 @@ impl Run {
     }
 
     /// Finds the node that an error is about in an input that is the JSON text `text`, by running the program on its
-    /// nodes. `steps` is how many steps lead to it, if it is an entry.
+    /// nodes. `steps` is the number of steps that lead to it, if it is an entry.
     pub(crate) fn locate(
         &self,
         failure: &mut Failure,

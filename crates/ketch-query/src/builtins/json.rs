@@ -3,10 +3,16 @@
 use super::types::{Builtin, Call};
 use crate::error::{Failure, Kind as ErrorKind};
 use crate::json::parse_json;
+use crate::keys::check_keys;
 use crate::value::Value;
 
 pub(super) const BUILTINS: &[(&str, usize, Builtin)] =
-    &[("fromjson", 0, from_json), ("tojson", 0, |call| Ok(call.input.to_json().into()))];
+    &[("fromjson", 0, from_json), ("tojson", 0, to_json)];
+
+fn to_json(call: &mut Call<'_, '_>) -> Result<Value, Failure> {
+    check_keys(&call.input)?;
+    Ok(call.input.to_json().into())
+}
 
 fn from_json(call: &mut Call<'_, '_>) -> Result<Value, Failure> {
     let Some(text) = call.input.as_text() else {

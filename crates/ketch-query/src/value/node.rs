@@ -33,6 +33,8 @@ pub struct Source {
 struct Oddities {
     /// Keys that are collections.
     collections: bool,
+    /// Keys that are no texts.
+    others: bool,
     /// `<<`.
     merges: bool,
     /// Values that are not a number, and so equal to nothing.
@@ -387,6 +389,7 @@ impl Source {
                     let key = key.resolved();
                     found.collections |= key.kind() != ketch_yaml::compose::Kind::Scalar;
                     found.merges |= &*key.content() == b"<<";
+                    found.others |= key.verbatim_text(self.schema).is_none();
                 }
             }
             found
@@ -396,6 +399,11 @@ impl Source {
     /// Returns whether each node equals itself. What aliases refer to need not be compared then.
     pub(super) fn has_equal_nodes(&self) -> bool {
         self.decorated.is_none() && !self.oddities().nan
+    }
+
+    /// Returns whether a mapping may have a key that is no text.
+    pub(crate) fn has_other_keys(&self) -> bool {
+        self.oddities().others
     }
 
     /// Returns whether merge keys change the values of the document.

@@ -6,7 +6,7 @@ use crate::color;
 use crate::commands::get;
 use crate::output::{Out, stdout_failed};
 use crate::status::Failure;
-use ketch_query::{ErrorKind, Failure as Raised, Format, Indent, Value, set_path};
+use ketch_query::{ErrorKind, Failure as Raised, Format, Indent, Value, check_keys, set_path};
 use std::io::Write;
 
 /// Writes results to standard output.
@@ -111,6 +111,7 @@ fn write_json(
     format: Format,
     out: &mut String,
 ) -> Result<(), Raised> {
+    check_keys(value)?;
     let output: &QueryOutput = &args.output;
     if args.inputs.seq {
         out.push('\x1e');

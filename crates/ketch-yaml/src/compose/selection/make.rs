@@ -17,6 +17,7 @@ use std::ops::Range;
 pub(super) struct Maker {
     composer: Composer,
     options: ComposeOptions,
+    #[allow(clippy::vec_box, reason = "the boxes are the documents of results")]
     spare: Vec<Box<Document<'static>>>,
     /// The directives of the current document.
     head: Cut,
