@@ -3,6 +3,7 @@
 use crate::error::{Failure, Kind as ErrorKind, described};
 use crate::value::{Array, Entries, Kind, Object, Value};
 use ketch_yaml::compose::Node;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// A key of a path, after those before it.
@@ -379,6 +380,7 @@ fn without(value: Value, keys: &[&Value]) -> Result<Value, Failure> {
         Value::Null => Ok(Value::Null),
         Value::Array(array) => without_indices(array, keys),
         Value::Object(mut object) => {
+            let mut names = HashSet::new();
             for key in keys {
                 let name = match key.kind() {
                     Kind::Number => {
@@ -388,9 +390,10 @@ fn without(value: Value, keys: &[&Value]) -> Result<Value, Failure> {
                     _ => key.as_text(),
                 };
                 let name = name.ok_or_else(|| cannot_delete(key, "field of object"))?;
-                if object.entries.contains_key(&name) {
-                    Object::make_mut(&mut object).shift_remove(&name);
-                }
+                names.extend(object.entries.contains_key(&name).then_some(name));
+            }
+            if !names.is_empty() {
+                Object::make_mut(&mut object).retain(|name, _| !names.contains(name));
             }
             Ok(Value::Object(object))
         }

@@ -15,8 +15,7 @@ def unique_by(f): _unique_by(map([f]));
 def min_by(f): _min_by(map([f]));
 def max_by(f): _max_by(map([f]));
 def _key: .key // .Key // .name // .Name;
-def from_entries: reduce .[] as $entry ({};
-  . + ($entry | {(_key): (if has("value") then .value else .Value end)}));
+def from_entries: map({(_key): (if has("value") then .value else .Value end)}) | add // {};
 def with_entries(f): . as $in | to_entries | map(f) | from_entries | _made_of($in);
 def indices($part):
   if type == "string" and ($part | type) == "string" then _strindices($part)

@@ -146,6 +146,13 @@ pub enum Op {
         creates: bool,
     },
     EndPath,
+    /// If only the fork that came after the mark in a variable is left, there are no other paths: drops it.
+    LastPath(u16),
+    /// Backtracks to the next path or, if there is none, goes to the address with a new top.
+    NextPath {
+        start: u16,
+        end: Address,
+    },
     /// Takes a path from below the top.
     GetPath,
     /// Takes a path out of the value in the first variable, which is left with null there.

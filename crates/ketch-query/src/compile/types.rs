@@ -32,6 +32,7 @@ impl Code {
             | Op::JumpUnless(_, at)
             | Op::Try(at)
             | Op::Handle { at, .. }
+            | Op::NextPath { end: at, .. }
             | Op::TryAlternative(at) = &mut op
             {
                 *at = labels[*at as usize];

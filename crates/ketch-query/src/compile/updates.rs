@@ -34,31 +34,34 @@ impl Compiler<'_> {
     /// Returns the tasks for `left = right` and the other updates.
     pub fn update(&mut self, operator: UpdateOp, left: ExprId, right: ExprId, at: At) -> Vec<Task> {
         let [state, path, value] = [self.new_slot(), self.new_slot(), self.new_slot()];
-        let slots = Slots { state, path, value };
-        let end = self.label();
+        let (slots, start, end) = (Slots { state, path, value }, self.new_slot(), self.label());
         let mut tasks = Vec::new();
         if operator != UpdateOp::Update {
             tasks.extend(at.sub(right));
             tasks.push(at.op(Op::StoreBelow(value)));
         }
-        tasks.extend([at.op(Op::Dup), at.op(Op::Store(state)), at.op(Op::Fork(end))]);
+        tasks.extend(
+            [Op::Dup, Op::Store(state), Op::Mark(start), Op::Fork(end)].map(|op| at.op(op)),
+        );
         let creates =
             matches!(operator, UpdateOp::Assign | UpdateOp::Arithmetic(BinaryOp::Alternative));
         tasks.extend([at.op(Op::Path { creates }), at.expr(left)]);
-        tasks.extend([at.op(Op::EndPath), at.op(Op::Store(path))]);
+        // After the last path, nothing needs the value as it was, so that it is changed in place.
+        tasks.extend([Op::EndPath, Op::Store(path), Op::LastPath(start)].map(|op| at.op(op)));
+        let next = Op::NextPath { start, end };
         match operator {
             UpdateOp::Assign => {
                 tasks.extend([at.op(Op::PushNull), at.op(Op::Load(local(value)))]);
                 tasks.push(at.op(slots.put()));
             }
-            UpdateOp::Update => return self.update_each(tasks, right, slots, end, at),
+            UpdateOp::Update => return self.update_each(tasks, right, slots, next, at),
             UpdateOp::Arithmetic(BinaryOp::Alternative) => self.default(&mut tasks, slots, at),
             UpdateOp::Arithmetic(operator) => {
                 tasks.extend([at.op(Op::PushNull), at.op(Op::Load(local(value)))]);
                 tasks.extend([slots.take(), Op::Binary(operator), slots.put()].map(|op| at.op(op)));
             }
         }
-        tasks.extend([at.op(Op::Backtrack), Task::Place(end), at.op(Op::Take(local(state)))]);
+        tasks.extend([at.op(next), Task::Place(end), at.op(Op::Take(local(state)))]);
         tasks
     }
 
@@ -75,7 +78,7 @@ impl Compiler<'_> {
         find: Vec<Task>,
         right: ExprId,
         slots: Slots,
-        end: u32,
+        next: Op,
         at: At,
     ) -> Vec<Task> {
         let (mark, none, deleted) = (self.new_slot(), self.label(), self.new_slot());
@@ -83,10 +86,13 @@ impl Compiler<'_> {
         tasks.extend(find);
         tasks.extend([at.op(Op::Mark(mark)), at.op(Op::Fork(none)), at.op(slots.take())]);
         tasks.extend(at.untracked(right));
-        tasks.extend([slots.put(), Op::Cut(mark), Op::Backtrack].map(|op| at.op(op)));
+        tasks.extend([slots.put(), Op::Cut(mark), next].map(|op| at.op(op)));
         tasks.push(Task::Place(none));
         tasks.extend([Op::PushNull, Op::Load(local(slots.path))].map(|op| at.op(op)));
-        tasks.extend([at.op(Op::Append(deleted)), at.op(Op::Backtrack), Task::Place(end)]);
+        tasks.extend([at.op(Op::Append(deleted)), at.op(next)]);
+        if let Op::NextPath { end, .. } = next {
+            tasks.push(Task::Place(end));
+        }
         tasks.extend([at.op(Op::Take(local(slots.state))), at.op(Op::DeleteAll(deleted))]);
         tasks
     }

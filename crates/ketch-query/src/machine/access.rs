@@ -51,6 +51,29 @@ impl Machine {
         Ok(())
     }
 
+    /// Drops the fork after a mark, if it is the last one: the path has no alternatives.
+    pub(super) fn last_path(&mut self, start: u16) {
+        if let Held::Mark(start) = *self.frames.slot(0, start)
+            && self.forks.len() as u64 == start + 1
+        {
+            self.forks.pop();
+            self.set_floors();
+            self.values.trim();
+        }
+    }
+
+    /// Backtracks to the next path, or goes on at `end` with a new top if there is none.
+    pub(super) fn next_path(&mut self, start: u16, end: u32) -> Result<()> {
+        if let Held::Mark(start) = *self.frames.slot(0, start)
+            && self.forks.len() as u64 > start
+        {
+            return Err(Stop::Backtrack);
+        }
+        self.values.push(Value::Null);
+        self.at = end;
+        Ok(())
+    }
+
     /// Takes the value at a path out of a variable.
     pub(super) fn take_at(&mut self, state: u16, path: u16) -> Result<()> {
         let keys = self.keys(path)?;

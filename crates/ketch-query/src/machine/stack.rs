@@ -48,9 +48,14 @@ impl Stack {
         self.floor = floor;
     }
 
+    /// Drops what neither the top nor a fork needs.
+    pub fn trim(&mut self) {
+        self.cells.truncate(self.top.max(self.floor) as usize);
+    }
+
     /// Puts an item on the stack.
     pub fn push_item(&mut self, item: Item) {
-        self.cells.truncate(self.top.max(self.floor) as usize);
+        self.trim();
         self.cells.push((item, self.top));
         self.top = self.cells.len() as u32;
     }

@@ -137,6 +137,8 @@ impl Machine {
             Op::Range => self.start_range()?,
             Op::Path { creates } => self.start_path(creates),
             Op::EndPath => self.end_path()?,
+            Op::LastPath(start) => self.last_path(start),
+            Op::NextPath { start, end } => self.next_path(start, end)?,
             Op::GetPath => self.get_path()?,
             Op::TakeAt { state, path } => self.take_at(state, path)?,
             Op::PutAt { state, path } => self.put_at(state, path)?,
