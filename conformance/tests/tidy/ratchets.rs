@@ -23,8 +23,8 @@ const CODE_LINES: &[(&str, usize)] = &[
     // 204: separators, quotes and brackets of JSON. Up by 47: help for more warnings.
     // Up by 60: help for five warnings, and repairs of tables without braces.
     // Up by 45: repairs in JSON, and names of files whose programs accept comments.
-    // The command `ketch q`. Up by 21: documents among its results, and places in JSON.
-    ("crates/ketch-cli", 14971),
+    // The command `ketch q`. Up by 36: documents among its results, places in JSON, and record separators.
+    ("crates/ketch-cli", 14986),
     // Up by 10: parts after an edit were wrong, and tags were not checked.
     // Up by 71: keys such as `.base` and `404`, aliases that `set` follows, and dropped zeros.
     // Up by 10: quoted text in JSON.
@@ -48,8 +48,8 @@ const CODE_LINES: &[(&str, usize)] = &[
     ("crates/ketch-host", 4601),
     // New: jq's language, with exact numbers.
     // jq's language, in place, streams, and messages.
-    // Up by 175: places in JSON, texts of documents, and keys that JSON cannot hold.
-    ("crates/ketch-query", 15915),
+    // Up by 236: places in JSON, texts of documents, keys that JSON cannot hold, and changes in place.
+    ("crates/ketch-query", 15976),
     // Up by 722: the syntaxes of Oniguruma, of which jq uses one.
     ("crates/ketch-regex", 11542),
     // Up by 71 with the crates that it comes from, `ketch-yaml` and `ketch-edit`: the parser of another

@@ -158,6 +158,28 @@ fn documents_among_results_keep_their_text() {
 }
 
 #[test]
+fn inputs_of_any_encoding_and_format() {
+    let utf16: Vec<u8> = "\u{feff}a: 1 # é\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let sandbox = Sandbox::with(&[
+        ("a.yaml", b"a: 1\n"),
+        ("bom.yaml", "\u{feff}b: 2 # x\n".as_bytes()),
+        ("utf16.yaml", &utf16),
+        ("t.toml", b"[a]\nx = 1 # c\ny = [1, 2]\n"),
+        ("m.jq", b"def one: 1;"),
+    ]);
+    let run = |args: &[&str]| sandbox.ketch(&[&["q"], args].concat());
+    assert_eq!(run(&[".", "a.yaml", "bom.yaml"]).stdout, "a: 1\n---\nb: 2 # x\n");
+    assert_eq!(run(&[".a = 2", "utf16.yaml"]).stdout, "a: 2 # é\n");
+    assert_eq!(run(&[".", "t.toml"]).stdout, "a:\n  x: 1\n  \"y\":\n  - 1\n  - 2\n");
+    let records = sandbox.ketch_with(&["q", "--seq", "-c", "."], b"\x1e{\"a\":1}\n\x1e[2]\n");
+    assert_eq!(records.stdout, "\x1e{\"a\":1}\n\x1e[2]\n");
+    let import = "import \"m\" as m; m::one";
+    assert_eq!(run(&["-n", import]).code, Some(2));
+    assert_eq!(run(&["-n", "-L", ".", import]).stdout, "1\n");
+    assert_eq!(run(&["-i", "-S", ".", "a.yaml"]).code, Some(2));
+}
+
+#[test]
 fn errors_about_json_have_a_place_in_it() {
     let lines = "{\"a\": \"x\"}\n\n {\"é\": 1, \"b\": [{\"c\": 2}, {\"a\": []}]}";
     let sandbox = Sandbox::with(&[("a.json", lines.as_bytes()), ("b.json", b"[1, {\"a\": 2}]")]);

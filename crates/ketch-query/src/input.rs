@@ -6,8 +6,11 @@ use crate::options::{InputError, InputOptions};
 use crate::query::Run;
 use crate::stream::YamlEntries;
 use crate::value::{Source, SourceText, Value};
+use ketch_bytes::encoding::Encoding;
+use ketch_edit::Edit;
 use ketch_yaml::{Document, Documents, ReadParser};
 use std::io::{Cursor, Read};
+use std::string::FromUtf8Error;
 use std::sync::Arc;
 
 /// The inputs in a text, read one after another.
@@ -204,12 +207,19 @@ fn kept(mut reader: Box<dyn Read + Send>) -> (Box<dyn Read + Send>, Option<Arc<S
         // The parser reads again, and gets the error again.
         return (Box::new(Cursor::new(bytes).chain(reader)), None);
     }
-    match String::from_utf8(bytes) {
+    let text = match Encoding::detect(&bytes).0 {
+        Encoding::Utf8 => String::from_utf8(bytes).map_err(FromUtf8Error::into_bytes),
+        _ => match Edit::from_bytes(bytes.clone()) {
+            Ok(edit) => Ok(edit.text().to_owned()),
+            Err(_) => Err(bytes),
+        },
+    };
+    match text {
         Ok(text) => {
             let text = Arc::new(SourceText::new(text));
             (Box::new(Cursor::new(Kept(text.clone()))), Some(text))
         }
-        Err(error) => (Box::new(Cursor::new(error.into_bytes())), None),
+        Err(bytes) => (Box::new(Cursor::new(bytes)), None),
     }
 }
 

@@ -46,10 +46,16 @@ pub struct ModuleFolders {
 }
 
 impl ModuleFolders {
+    /// Returns whether a file is in one of the folders, however a path or a link leads to it.
+    fn contain(&self, file: &Path) -> bool {
+        let mut folders = self.folders.iter().filter_map(|folder| folder.canonicalize().ok());
+        folders.any(|folder| file.starts_with(folder))
+    }
+
     /// Returns the folders to search.
     fn searched(&self, request: ModuleRequest<'_>) -> Vec<PathBuf> {
         let texts: Vec<Arc<str>> = match request.search.map(|search| (search, search.as_array())) {
-            None => return [PathBuf::from(".")].into_iter().chain(self.folders.clone()).collect(),
+            None => return self.folders.clone(),
             Some((_, Some(array))) => array.entries.iter().filter_map(Value::as_text).collect(),
             Some((search, None)) => search.as_text().into_iter().collect(),
         };
@@ -71,6 +77,7 @@ impl Modules for ModuleFolders {
             for name in [path.to_owned(), format!("{path}/jq/main"), format!("{path}/{last}")] {
                 let file = folder.join(format!("{name}.{ending}"));
                 if let (Ok(text), Ok(name)) = (std::fs::read_to_string(&file), file.canonicalize())
+                    && self.contain(&name)
                 {
                     return Ok(ModuleFile { name: name.display().to_string().into(), text });
                 }

@@ -172,11 +172,10 @@ pub fn indices(value: &Value, wanted: &Value) -> Value {
     let (value, wanted) =
         (value.as_array().unwrap_or_default(), wanted.as_array().unwrap_or_default());
     let (entries, run) = (&value.entries, &wanted.entries);
-    if run.is_empty() {
-        return Value::Null;
-    }
     let found = (0..entries.len()).filter(|&at| {
-        entries.len() - at >= run.len() && run.iter().zip(&entries[at..]).all(|(a, b)| a == b)
+        !run.is_empty()
+            && entries.len() - at >= run.len()
+            && run.iter().zip(&entries[at..]).all(|(a, b)| a == b)
     });
     Value::array(found.map(Value::count).collect())
 }

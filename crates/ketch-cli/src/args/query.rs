@@ -18,7 +18,7 @@ use ketch_yaml::schema::Schema;
 /// `tag`, `anchor`, `style`, `comment`, `place` and others.
 /// https://github.com/ketch/ketch/blob/main/docs/query.md is a tutorial and lists the differences.
 #[derive(Debug, Args)]
-#[command(mut_arg("in_place", |in_place| in_place.conflicts_with_all(["null_input", "slurp", "raw_input", "stream", "messages"])))]
+#[command(mut_arg("in_place", |in_place| in_place.conflicts_with_all(["null_input", "slurp", "raw_input", "stream", "messages", "compact_output", "raw_output", "join_output", "raw_output0", "tab", "ascii_output", "sort_keys", "to", "exit_status"])))]
 #[command(mut_arg("sort_keys", |sort| sort.short('S').help("Sort the keys of objects.")))]
 #[command(mut_arg("indent", |indent| indent.value_parser(clap::value_parser!(u8).range(..=9)).help(
     "Columns per level of indentation, up to 9 [default: 2]"

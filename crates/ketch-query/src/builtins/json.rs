@@ -18,10 +18,11 @@ fn from_json(call: &mut Call<'_, '_>) -> Result<Value, Failure> {
     let Some(text) = call.input.as_text() else {
         return Err(call.wrong("cannot be parsed as JSON"));
     };
-    if text.trim().is_empty() {
-        return Ok(Value::Null);
-    }
-    parse_json(&text).map_err(|problem| {
+    let parsed = match text.trim().is_empty() {
+        true => Err("Expected JSON value".to_owned()),
+        false => parse_json(&text),
+    };
+    parsed.map_err(|problem| {
         let message = format!("{problem} (while parsing '{text}')");
         Failure::new(ErrorKind::InvalidArgument, message)
     })

@@ -22,9 +22,21 @@ pub(super) const BUILTINS: &[(&str, usize, Builtin)] = &[
 
 fn broken_down(call: &mut Call<'_, '_>, name: &str) -> Result<Value, Failure> {
     match call.input.as_number() {
-        Some(seconds) => Ok(Time::from_seconds(&seconds).value()),
+        Some(seconds) => Ok(time_at(call, &seconds)?.value()),
         None => Err(wrong_time(call, &format!("{name}() requires numeric inputs"))),
     }
+}
+
+/// The greatest number of seconds before and after 1970 that jq makes a time of: years have 32 bits.
+const SECONDS_MAX: f64 = 67_767_976_233_532_799.0;
+
+/// Returns the time at a number of seconds from 1970.
+fn time_at(call: &Call<'_, '_>, seconds: &Number) -> Result<Time, Failure> {
+    if seconds.to_f64().abs() <= SECONDS_MAX {
+        return Ok(Time::from_seconds(seconds));
+    }
+    let message = "error converting number of seconds since epoch to datetime";
+    Err(Failure::new(ErrorKind::InvalidArgument, message).about(&call.input))
 }
 
 fn wrong_time(call: &Call<'_, '_>, message: &str) -> Failure {
@@ -43,7 +55,7 @@ fn make_time(call: &mut Call<'_, '_>) -> Result<Value, Failure> {
 
 fn print(call: &mut Call<'_, '_>, name: &str) -> Result<Value, Failure> {
     let time = match call.input.as_number() {
-        Some(seconds) => Some(Time::from_seconds(&seconds)),
+        Some(seconds) => Some(time_at(call, &seconds)?),
         // Fields out of range become what they mean: the 32nd of January is in February.
         None => {
             Time::from_value(&call.input).map(|time| Time::from_seconds(&time.seconds().into()))

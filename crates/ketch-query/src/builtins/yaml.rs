@@ -162,12 +162,12 @@ fn optional_text(call: &Call<'_, '_>, what: &str) -> Result<Option<Arc<str>>, Fa
     }
 }
 
-/// `with_comment` and `with_line_comment`: null removes the comment.
+/// `with_comment` and `with_line_comment`: null, and a text without characters, remove the comment.
 fn with_comment(
     call: &mut Call<'_, '_>,
     change: fn(&mut Decoration, Option<Arc<str>>),
 ) -> Result<Value, Failure> {
-    let text = optional_text(call, "comment")?;
+    let text = optional_text(call, "comment")?.filter(|text| !text.is_empty());
     let is_printable = |ch: char| ch == '\n' || ch == '\t' || !ch.is_control();
     if text.as_ref().is_some_and(|text| !text.chars().all(is_printable)) {
         return Err(invalid("a comment can have only printable characters"));

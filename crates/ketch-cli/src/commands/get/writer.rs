@@ -153,6 +153,8 @@ impl Writer {
         let Form::Yaml(yaml, ..) = &mut self.form else { return Ok(()) };
         yaml.flush_documents().map_err(failed)?;
         let DocumentText { text, has_marker, has_directives, is_first } = document;
+        // Inside a stream, a byte order mark is an error.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // A marker is only needed after something else.
         let bare = text
             .strip_prefix("---")

@@ -134,7 +134,7 @@ impl Session<'_> {
             let written = match output {
                 Ok(value) => {
                     self.is_true = Some(value.is_true());
-                    self.writer.write(&value, self.feed.is_json())?
+                    self.writer.write(&value, &self.feed)?
                 }
                 Err(failure) => Err(failure),
             };

@@ -56,7 +56,8 @@ impl Text {
             parser: args.read.options_for(known.unwrap_or_default()),
             compose: args.compose_options(),
             document: args.inputs.document,
-            keeps_text: query.reads_comments() || !is_json && args.writes_documents(query),
+            keeps_text: query.reads_comments()
+                || !(is_json || is_converted) && args.writes_documents(query),
         };
         let mut inputs = Inputs::new(reader, name.clone(), &options);
         let path = query.entry_path().filter(|_| args.inputs.are_single());
@@ -166,6 +167,10 @@ impl Opened {
             is_json: false,
             is_converted: true,
         };
+        if args.inputs.seq {
+            let reader = Box::new(Records(input::open(file)?.into_stream()));
+            return Ok(Opened { reader, is_json: true, is_converted: false });
+        }
         match known {
             Some(Origin::Extprot) => {
                 let bytes = input::open(file)?.read_all().map_err(failed)?;
@@ -186,6 +191,17 @@ impl Opened {
                 Ok(opened(input, is_json))
             }
         }
+    }
+}
+
+/// A stream of JSON texts, each after a record separator (RFC 7464), which becomes a blank.
+struct Records<R>(R);
+
+impl<R: Read> Read for Records<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.0.read(out)?;
+        out[..count].iter_mut().filter(|byte| **byte == 0x1E).for_each(|byte| *byte = b' ');
+        Ok(count)
     }
 }
 

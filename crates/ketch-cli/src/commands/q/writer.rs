@@ -1,6 +1,7 @@
 //! Writes results as JSON, YAML or text.
 
 use super::extprot;
+use super::feed::Feed;
 use crate::args::{QueryArgs, QueryNonFinite, QueryOutput, Results};
 use crate::color;
 use crate::commands::get;
@@ -30,8 +31,9 @@ impl<'a> Writer<'a> {
         Writer { args, form: Form::Unknown }
     }
 
-    /// Chooses the format. `is_json` says that it is JSON if no option says otherwise.
-    fn open(&self, is_json: bool) -> Form {
+    /// Chooses the format. `is_json` says that it is JSON if no option says otherwise, and `is_foreign` that the input
+    /// has no styles of YAML.
+    fn open(&self, is_json: bool, is_foreign: bool) -> Form {
         let (args, output) = (self.args, &self.args.output);
         let default = if is_json || output.has_json() { Results::Json } else { Results::Yaml };
         let results = output.to.unwrap_or(default);
@@ -43,7 +45,7 @@ impl<'a> Writer<'a> {
             return Form::Extprot(Box::new(out));
         }
         if !is_json {
-            let options = args.yaml.options(false, args.compose_options().schema);
+            let options = args.yaml.options(is_foreign, args.compose_options().schema);
             let yaml = get::writer::Writer::of_yaml(out, &args.yaml, &options, output.is_raw());
             return Form::Yaml(Box::new(yaml));
         }
@@ -58,10 +60,10 @@ impl<'a> Writer<'a> {
         Form::Json(Box::new(out), format, String::new())
     }
 
-    /// Writes a result. `is_json` says that JSON is written if no option says otherwise.
-    pub fn write(&mut self, value: &Value, is_json: bool) -> Result<Result<(), Raised>, Failure> {
+    /// Writes a result of the inputs of `feed`.
+    pub fn write(&mut self, value: &Value, feed: &Feed<'_>) -> Result<Result<(), Raised>, Failure> {
         if let Form::Unknown = self.form {
-            self.form = self.open(is_json);
+            self.form = self.open(feed.is_json(), feed.is_converted());
         }
         match &mut self.form {
             Form::Json(out, format, text) => {
