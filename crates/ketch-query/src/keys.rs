@@ -12,6 +12,15 @@ use std::sync::Arc;
 ///
 /// Returns an error of the kind `key-not-text` about the first other key.
 pub fn check_keys(value: &Value) -> Result<(), Failure> {
+    if matches!(value, Value::Json(..)) || value.entry_count().is_none() {
+        return Ok(());
+    }
+    if let Value::Node(source, _) = value
+        && value.decoration().is_none()
+        && !source.has_other_keys()
+    {
+        return Ok(());
+    }
     let mut pending = vec![value.clone()];
     // A node may be in many places, by aliases.
     let mut seen = HashSet::new();

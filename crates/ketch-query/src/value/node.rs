@@ -26,6 +26,8 @@ pub struct Source {
     /// The value that the only node of this source stands for, with what is added to it. The document is empty then.
     pub(super) decorated: Option<Box<Decorated>>,
     oddities: OnceLock<Oddities>,
+    /// Whether a mapping has a key that is no text.
+    other_keys: OnceLock<bool>,
 }
 
 /// What a document has and JSON has not.
@@ -33,8 +35,6 @@ pub struct Source {
 struct Oddities {
     /// Keys that are collections.
     collections: bool,
-    /// Keys that are no texts.
-    others: bool,
     /// `<<`.
     merges: bool,
     /// Values that are not a number, and so equal to nothing.
@@ -50,8 +50,9 @@ impl Source {
     ) -> Source {
         let document = document.into();
         let (schema, merges) = (document.schema(), document.merges());
-        let oddities = OnceLock::new();
-        Source { document, schema, merges, name, number, text: None, decorated: None, oddities }
+        let (oddities, other_keys) = (OnceLock::new(), OnceLock::new());
+        let (text, decorated) = (None, None);
+        Source { document, schema, merges, name, number, text, decorated, oddities, other_keys }
     }
 
     /// Puts in the next document of the same file, and returns the last one.
@@ -61,7 +62,7 @@ impl Source {
         number: usize,
     ) -> Box<Document<'static>> {
         self.number = number;
-        self.oddities = OnceLock::new();
+        (self.oddities, self.other_keys) = (OnceLock::new(), OnceLock::new());
         std::mem::replace(&mut self.document, document)
     }
 
@@ -389,7 +390,6 @@ impl Source {
                     let key = key.resolved();
                     found.collections |= key.kind() != ketch_yaml::compose::Kind::Scalar;
                     found.merges |= &*key.content() == b"<<";
-                    found.others |= key.verbatim_text(self.schema).is_none();
                 }
             }
             found
@@ -403,7 +403,12 @@ impl Source {
 
     /// Returns whether a mapping may have a key that is no text.
     pub(crate) fn has_other_keys(&self) -> bool {
-        self.oddities().others
+        *self.other_keys.get_or_init(|| {
+            self.document.nodes().any(|node| {
+                let mut keys = node.entries().map(|(key, _)| key.resolved());
+                keys.any(|key| key.verbatim_text(self.schema).is_none())
+            })
+        })
     }
 
     /// Returns whether merge keys change the values of the document.
