@@ -3,6 +3,7 @@
 use crate::difference::{Permissions, difference};
 use crate::error::Failure;
 use crate::host::{Host, Limits, NoHost};
+use crate::input::without_cycles;
 use crate::query::{Query, Run};
 use crate::value::{Source, SourceText, Value};
 use ketch_edit::{Edit, EditError};
@@ -120,7 +121,7 @@ impl Run {
         let mut operations = Vec::new();
         let mut number = 0;
         while let Some(document) = documents.next_owned() {
-            let document = document.map_err(QueryEditError::Text)?;
+            let document = document.and_then(without_cycles).map_err(QueryEditError::Text)?;
             if options.document.is_none_or(|wanted| wanted == number) {
                 let source = Source::new(document, name.clone(), number);
                 let source = Arc::new(source.with_text(whole.clone()));
