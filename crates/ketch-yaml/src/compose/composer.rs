@@ -2,7 +2,7 @@
 
 use super::build::{Builder, Built, Run};
 use super::document::{Document, Head, Piece, Text};
-use super::options::ComposeOptions;
+use super::options::{ComposeOptions, DuplicateKeys};
 use crate::error::Error;
 use crate::event::{Chunk, Event, EventKind, Events, Flags};
 use crate::fault::Fault;
@@ -136,7 +136,8 @@ impl Composer {
         let mut directives = std::mem::take(&mut head.directives);
         directives.clear();
         let (equality, merges) = (options.equality(), options.merges());
-        *head = Head { directives, equality, merges, ..Head::default() };
+        let last_wins = options.duplicate_keys == DuplicateKeys::Last;
+        *head = Head { directives, equality, merges, last_wins, ..Head::default() };
         let base = part.words_base + Event::unpack(part.words[0]).start as u64;
         match (stream, text) {
             (Some(stream), text) => {

@@ -47,6 +47,8 @@ pub(super) struct Head {
     /// How keys are compared.
     pub equality: Equality,
     pub merges: bool,
+    /// Whether the last of several keys wins.
+    pub last_wins: bool,
 }
 
 /// The text that nodes point into.

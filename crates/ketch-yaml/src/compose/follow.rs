@@ -177,11 +177,12 @@ impl<'d> Follower<'d> {
                 self.met += looked_at;
                 match wanted.many {
                     Many::No => {
-                        let mut keys = pairs.iter();
-                        let pair = keys.find(|&&(key, _)| is_wanted_key(view, key, wanted, schema));
+                        // The mapping's own keys win, even if a merged key is spelled alike.
+                        let is_wanted = |key| is_wanted_key(view, key, wanted, schema);
+                        let merged = || Some(pairs.iter().find(|pair| is_wanted(pair.0))?.1);
+                        let value = wanted.value_in(self.document, at).or_else(merged);
                         let via = || Via::Step(step);
-                        found
-                            .extend(pair.map(|&(_, value)| self.trail.link(hit.trail, value, via)));
+                        found.extend(value.map(|value| self.trail.link(hit.trail, value, via)));
                         Ok(())
                     }
                     _ => self.values(hit.trail, pairs.into_iter(), wanted, found),

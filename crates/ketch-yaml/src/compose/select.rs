@@ -206,15 +206,17 @@ impl Wanted {
         Some(ScalarKey::Str(Cow::Borrowed(self.text.as_ref()?.as_bytes())))
     }
 
-    /// Returns the value of the first key that the step selects in the mapping at `mapping`, or
-    /// `None` if it selects none.
+    /// Returns the value of the key that the step selects in the mapping at `mapping`, or `None` if
+    /// it selects none. Of several that are spelled alike, it selects the first, or the last if the
+    /// last of equal keys wins.
     pub fn value_in(&self, document: &Document<'_>, mapping: usize) -> Option<usize> {
         let text = self.text_key();
         let keys = [text.as_ref(), self.meaning.as_ref()].into_iter().flatten();
         let values = keys.map(|key| lookup::value_of(document, mapping, key));
         let tagged =
             self.text.as_ref().map(|text| lookup::tagged_value_of(document, mapping, text));
-        values.chain(tagged).flatten().min()
+        let values = values.chain(tagged).flatten();
+        if document.head.last_wins { values.max() } else { values.min() }
     }
 }
 

@@ -347,6 +347,8 @@ three: {<<: {port: 1}, !!merge _: *base, deep: {b: 1}}
         let found = is_same_with(text, path, &options);
         assert_eq!(found.len(), count, "{path}: {found:?}");
     }
+    let alike = "{<<: {!t '1': merged}, '1': own}";
+    assert_eq!(is_same_with(alike, "[\"1\"]", &options), ["1:29:28 Scalar Scalar None \"own\";"]);
     is_same(text, "one.port", 0);
     is_same(text, "one[\"<<\"].port", 1);
     let wrong = "one: {<<: 1, a: 2}\n";
@@ -376,6 +378,11 @@ fn the_option_chooses_among_duplicate_keys() {
     // Text and the integer spelled like it are two keys.
     is_same("'8': a\n8: b\n", "8", 1);
     is_same("0x8: a\n'8': b\n", "8", 1);
+    for (policy, text) in [(DuplicateKeys::First, "a"), (DuplicateKeys::Last, "c")] {
+        let alike = "{'1': a, !t '1': b, '1': d, 1: c}";
+        let found = is_same_with(alike, "1", &compose(Schema::Core, policy));
+        assert!(found.len() == 1 && found[0].contains(text), "{found:?}");
+    }
 }
 
 #[test]

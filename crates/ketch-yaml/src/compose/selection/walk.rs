@@ -530,19 +530,18 @@ impl Walker {
                 self.keep_merge_key(at, kept);
                 Ok(Role::Merge)
             }
-            (Verdict::Wanted(matched), None) => {
-                frame.matched = Some((matched, at.offset()));
+            (Verdict::Wanted(matched), first) => {
+                match (first, policy) {
+                    (None, _) => frame.matched = Some((matched, at.offset())),
+                    (Some((same, offset)), DuplicateKeys::Error) if same == matched => {
+                        return Err(at.duplicate(offset));
+                    }
+                    (_, DuplicateKeys::Last) => {}
+                    _ => return Ok(Role::Off),
+                }
                 frame.hold();
                 Ok(on_path)
             }
-            (Verdict::Wanted(matched), Some((first, offset))) if matched == first => match policy {
-                DuplicateKeys::Error => Err(at.duplicate(offset)),
-                DuplicateKeys::Last => {
-                    frame.hold();
-                    Ok(on_path)
-                }
-                DuplicateKeys::First | DuplicateKeys::Off => Ok(Role::Off),
-            },
             _ => Ok(Role::Off),
         }
     }
