@@ -10,7 +10,6 @@ use crate::event::{Chunk, Event, EventKind, Events, FLAGS_SHIFT, Flags, LEN_SHIF
 use crate::location::{LineCounter, Location, line_start};
 use crate::parse::Warning;
 use crate::problem::Problem;
-use memchr::memmem;
 use std::collections::BTreeSet;
 
 /// The maximum number of warnings.
@@ -60,14 +59,14 @@ impl Unusual {
             for (mark, &word) in marks.iter_mut().zip(words) {
                 *mark = suspicion(text, word);
             }
-            if marks.iter().fold(0, |any, mark| any | mark) == 0 {
-                continue;
-            }
-            for (at, _) in marks.iter().enumerate().filter(|(_, mark)| **mark != 0) {
-                if found.len() < self.left {
+            let mut left = u128::from_le_bytes(marks);
+            while left != 0 {
+                let at = left.trailing_zeros() as usize / 8;
+                left &= !(0xff << (at * 8));
+                if is_suspect(text, words[at], marks[at]) && found.len() < self.left {
                     let index = block * BLOCK_WORDS + at;
                     found.extend(suspect(text, chunk.words(), index, self.merges));
-                    let event = Event::unpack(chunk.words()[index]);
+                    let event = Event::unpack(words[at]);
                     if event.kind == EventKind::Plain && event.flags.has(Flags::MULTILINE) {
                         found.extend(pairs_alone(text, event));
                     }
@@ -116,7 +115,8 @@ impl Unusual {
         let is_quoted =
             |event: &Event| matches!(event.kind, EventKind::DoubleQuoted | EventKind::SingleQuoted);
         let mut quoted = Events::new(words).filter(is_quoted).peekable();
-        let marks = memmem::find_iter(fresh, MARK).map(|at| start + at);
+        let marks = memchr::memchr_iter(MARK[0], fresh).map(|at| start + at);
+        let marks = marks.filter(|at| text[*at..].starts_with(MARK));
         let is_misplaced = |&at: &usize| {
             while quoted.next_if(|event| event.range().end <= at).is_some() {}
             base + at as u64 > 0 && quoted.peek().is_none_or(|event| event.start > at)
@@ -146,35 +146,46 @@ impl Unusual {
     }
 }
 
-/// Returns bits if the event `word` may be unusual. Few other events have what is looked for.
+/// Returns bits of [`MARKS`] if the event `word` may be unusual. Few other events have what is looked
+/// for.
 #[inline(always)]
-fn suspicion(text: &[u8], word: u64) -> u32 {
+fn suspicion(text: &[u8], word: u64) -> u8 {
     let (kind, start) = (kind(word) as usize, word as u32 as usize);
     let end = start.wrapping_add((word >> LEN_SHIFT) as usize);
-    let first = text.get(start.wrapping_add(NEAR[kind] as usize)).copied().unwrap_or_default();
-    let last = text.get(end.wrapping_sub(4)..end).and_then(<[u8]>::first_chunk);
-    let last = u32::from_le_bytes(last.copied().unwrap_or_default());
-    let is_long = usize::from(word >= 5 << LEN_SHIFT);
-    let marks = &MARKS[is_long][kind];
-    let (first, ends) = (marks[first as usize] as i32, marks[(last >> 24) as usize] as i32);
-    let multiline = (word >> MULTILINE_SHIFT) as i32 & MULTILINE as i32;
+    let marks = &MARKS[kind];
+    let byte = |at: usize| marks[usize::from(text.get(at).copied().unwrap_or_default())];
+    let first = byte(start.wrapping_add(NEAR[kind] as usize));
+    let last = byte(end.wrapping_sub(1));
+    let multiline = (word >> MULTILINE_SHIFT) as u8 & MULTILINE;
+    let long = u8::from(word >= 4 << LEN_SHIFT).wrapping_neg();
+    first & (FIRST | multiline | LONG & long) | last & (LAST | ZERO & long)
+}
+
+/// Returns whether the event `word`, which has the bits `mark` of [`MARKS`], is suspect.
+#[inline(always)]
+fn is_suspect(text: &[u8], word: u64, mark: u8) -> bool {
+    let event = Event::unpack(word);
+    let Some(content) = text.get(event.range()) else { return true };
     // A number such as 3.10.
-    let is_version = last & 0xff00_ff00 == u32::from_le_bytes([0, b'.', 0, b'0']);
-    // A number such as 1234e5, which has an `e` in the three bytes before the last one.
-    let e = last ^ u32::from_le_bytes(*b"eee\0");
-    let e = e.wrapping_sub(0x0101_0101) & !e & 0x8080_8080;
-    let digit = first >> 7;
-    (first & (FIRST as i32 | multiline) | ends & LAST as i32) as u32
-        | u32::from(is_version)
-        | e & digit as u32
+    let is_version = || content.len() > 3 && content[content.len() - 3] == b'.';
+    // A number such as 0123, or 1234e5, which has an `e` in the three bytes before the last one.
+    let is_number = || match content {
+        [.., a, b, c, _] if content.len() > 4 => content[0] == b'0' || [a, b, c].contains(&&b'e'),
+        _ => false,
+    };
+    mark & (FIRST | LAST | MULTILINE) != 0
+        || mark & ZERO != 0 && is_version()
+        || mark & LONG != 0 && (event.kind != EventKind::Plain || is_number())
 }
 
 /// The bits of [`MARKS`]: whether the event is suspect if this is its first byte, or its last one,
-/// whether it is if it has several lines, and whether this is a digit.
-const FIRST: i8 = 1;
-const LAST: i8 = 2;
-const MULTILINE: i8 = 8;
-const DIGIT: i8 = -128;
+/// whether it is if it has several lines, and whether a long one may be, if this is its first byte, or
+/// its last one.
+const FIRST: u8 = 1;
+const LAST: u8 = 2;
+const LONG: u8 = 4;
+const MULTILINE: u8 = 8;
+const ZERO: u8 = 16;
 /// The shift of the bit of an event that it has several lines, to that of the marks.
 const MULTILINE_SHIFT: u32 = FLAGS_SHIFT + Flags::MULTILINE.bits().trailing_zeros() - 3;
 /// For each kind of event, the offset of the byte that is looked at first, from the start of the event.
@@ -184,35 +195,28 @@ const NEAR: [i8; 16] = {
     near[EventKind::MappingStart as usize] = -2;
     near
 };
-/// For events of less than 5 bytes and for others, for each kind and byte, when the event is suspect.
-const MARKS: [[[i8; 256]; 16]; 2] = {
+/// For each kind of event and each byte, when the event is suspect.
+const MARKS: [[u8; 256]; 16] = {
     let mut marks = [[0; 256]; 16];
     marks[EventKind::Anchor as usize] = [FIRST; 256];
     marks[EventKind::Tag as usize] = [FIRST; 256];
     marks[EventKind::MappingStart as usize][b'-' as usize] = FIRST;
+    marks[EventKind::DoubleQuoted as usize] = marked([0; 256], b":b", LONG);
     // An empty one is before a comma, a closing brace, a line break, or a blank that may be before a
     // comment.
-    let mut plain = marked([0; 256], b"-<+,} \t\r\n", FIRST);
+    let mut plain = marked([MULTILINE; 256], b"-<+,} \t\r\n", FIRST);
     let mut high = 0x80;
     while high < plain.len() {
-        plain[high] = FIRST;
+        plain[high] |= FIRST;
         high += 1;
     }
-    let mut byte = 0;
-    while byte < plain.len() {
-        plain[byte] |= MULTILINE;
-        byte += 1;
-    }
-    marks[EventKind::Plain as usize] = marked(plain, b",;:\"']", LAST);
-    let mut long = marks;
-    long[EventKind::Plain as usize] =
-        marked(marked(long[EventKind::Plain as usize], b"0", FIRST), b"123456789", DIGIT);
-    long[EventKind::DoubleQuoted as usize] = marked([0; 256], b":b", FIRST);
-    [marks, long]
+    plain = marked(marked(plain, b",;:\"']", LAST), b"0", ZERO);
+    marks[EventKind::Plain as usize] = marked(plain, b"0123456789", LONG);
+    marks
 };
 
 /// Returns `classes` with the bits `mark` for each of `bytes`.
-const fn marked(mut classes: [i8; 256], bytes: &[u8], mark: i8) -> [i8; 256] {
+const fn marked(mut classes: [u8; 256], bytes: &[u8], mark: u8) -> [u8; 256] {
     let mut index = 0;
     while index < bytes.len() {
         classes[bytes[index] as usize] |= mark;
