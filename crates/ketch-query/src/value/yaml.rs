@@ -273,6 +273,7 @@ fn scalar_text(value: &Value) -> Cow<'static, str> {
 /// Returns the text of a number in YAML.
 pub(crate) fn number_text(number: &Number) -> String {
     match (number.is_nan(), number.is_infinite()) {
+        _ if number.is_spelled() => number.to_string(),
         (true, _) => ".nan".to_owned(),
         (_, true) if number.is_negative() => "-.inf".to_owned(),
         (_, true) => ".inf".to_owned(),

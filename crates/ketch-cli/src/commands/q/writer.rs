@@ -7,7 +7,9 @@ use crate::color;
 use crate::commands::get;
 use crate::output::{Out, stdout_failed};
 use crate::status::Failure;
-use ketch_query::{ErrorKind, Failure as Raised, Format, Indent, Value, check_keys, set_path};
+use ketch_query::{
+    ErrorKind, Failure as Raised, Format, Indent, Number, Value, check_keys, set_path,
+};
 use std::io::Write;
 
 /// Writes results to standard output.
@@ -147,7 +149,9 @@ fn finite(value: &Value, how: QueryNonFinite) -> Result<Value, Raised> {
             let entries = object.entries.iter();
             pending.extend(entries.map(|(key, entry)| inner(key.clone().into(), entry)));
         }
-        let number = value.as_number().filter(|number| !number.is_finite());
+        // A number whose exponent is too large for a value is JSON by its spelling.
+        let is_json = |number: &Number| number.is_spelled() && number.is_json_spelling();
+        let number = value.as_number().filter(|it| !it.is_finite() && !is_json(it));
         let Some(number) = number else { continue };
         if how == QueryNonFinite::Error {
             let message = "infinity and NaN are no JSON: `--non-finite text` makes them strings";

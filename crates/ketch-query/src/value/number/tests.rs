@@ -400,30 +400,30 @@ fn spellings_in_json() {
 #[test]
 fn what_is_no_decimal() {
     for text in [
-        "",
-        ".",
-        "-",
-        "+",
-        "e5",
-        ".e5",
-        "1e",
-        "1e+",
-        "1e5.",
-        "1 ",
-        " 1",
-        "--1",
-        "1_000",
-        "0x1F",
-        "1e9223372036854775808",
-        "1.5e-9223372036854775808",
-        "nan",
-        "1..2",
-        "١",
+        "", ".", "-", "+", "e5", ".e5", "1e", "1e+", "1e5.", "1 ", " 1", "--1", "1_000", "0x1F",
+        "nan", "1..2", "١",
     ] {
         assert!(Number::parse(text).is_none(), "{text}");
     }
-    assert!(Number::parse("1e9223372036854775807").is_some());
-    assert!(Number::parse("1e-9223372036854775808").is_some());
+}
+
+#[test]
+fn exponents_beyond_64_bits_are_those_of_infinity_and_zero() {
+    let number = |text: &str| Number::spelled(text).unwrap();
+    let below = number("1e9223372036854775807");
+    for text in ["1e9223372036854775808", "1.5E+99999999999999999999", "10e9223372036854775807"] {
+        assert!(number(text).compare_total(&below).is_gt(), "{text}");
+        assert!(
+            number(&format!("-{text}")).is_infinite() && number(&format!("-{text}")).is_negative()
+        );
+        assert_eq!(number(text).to_string(), text);
+        assert_eq!(Number::parse(text).unwrap().to_string(), "1.7976931348623157e+308");
+    }
+    for text in ["1.5e-9223372036854775808", "-1e-99999999999999999999", "0e99999999999999999999"] {
+        assert!(number(text).is_zero(), "{text}");
+        assert_eq!(number(text).to_string(), text);
+    }
+    assert!(!number("1e-9223372036854775808").is_zero());
 }
 
 #[test]

@@ -184,7 +184,7 @@ impl Number {
     /// A text that is what the number would be written as anyway is not stored.
     pub fn spelled(text: &str) -> Option<Number> {
         let parts = Parts::split(text)?;
-        let value = parts.value()?;
+        let value = parts.value();
         Some(if parts.is_canonical() { value } else { value.spelled_as(text) })
     }
 
@@ -220,11 +220,13 @@ impl Number {
 
     /// The number that a decimal's text stands for, as in JSON and in YAML's core schema: an
     /// optional sign, digits with an optional point before, among or after them, and an
-    /// optional exponent. `None` where it is not that, or its exponent is beyond 64 bits.
+    /// optional exponent. `None` where it is not that.
+    ///
+    /// With an exponent beyond 64 bits, it is zero or infinite, as it is in jq with a shorter one.
     pub fn parse(text: &str) -> Option<Number> {
         match short_integer(text) {
             Some(value) => Some(value.into()),
-            None => Parts::split(text)?.value(),
+            None => Some(Parts::split(text)?.value()),
         }
     }
 }
@@ -243,8 +245,19 @@ impl<'a> Parts<'a> {
         Some(Parts { sign, whole, point: after.is_some(), fraction, exponent, length })
     }
 
+    /// The value.
+    pub(super) fn value(&self) -> Number {
+        self.value_in_range().unwrap_or_else(|| {
+            let has_digits = self.whole.bytes().chain(self.fraction.bytes()).any(|it| it != b'0');
+            match has_digits && !self.exponent.contains('-') {
+                true => Number::infinite(self.sign == "-"),
+                false => 0.into(),
+            }
+        })
+    }
+
     /// The value; `None` if the exponent is out of range.
-    pub(super) fn value(&self) -> Option<Number> {
+    fn value_in_range(&self) -> Option<Number> {
         let exponent = self.exponent_value()?.checked_sub_unsigned(self.fraction.len() as u64)?;
         let negative = self.sign == "-";
         if self.whole.len() + self.fraction.len() > SHORT {
