@@ -3,9 +3,8 @@
 use crate::difference::{Permissions, difference};
 use crate::error::Failure;
 use crate::host::{Host, Limits, NoHost};
-use crate::input::without_cycles;
 use crate::query::{Query, Run};
-use crate::value::{Source, SourceText, Value};
+use crate::value::{Source, SourceText, Value, check_aliases};
 use ketch_edit::{Edit, EditError};
 use ketch_yaml::{ComposeOptions, Documents, Error, Location, Options};
 use std::sync::Arc;
@@ -121,7 +120,8 @@ impl Run {
         let mut operations = Vec::new();
         let mut number = 0;
         while let Some(document) = documents.next_owned() {
-            let document = document.and_then(without_cycles).map_err(QueryEditError::Text)?;
+            let document = document.map_err(QueryEditError::Text)?;
+            check_aliases(&document, &options.compose.limits).map_err(QueryEditError::Text)?;
             if options.document.is_none_or(|wanted| wanted == number) {
                 let source = Source::new(document, name.clone(), number);
                 let source = Arc::new(source.with_text(whole.clone()));
@@ -249,7 +249,9 @@ mod tests {
             format!("{0}: &{0} [{1}0]\n", (b'a' + level) as char, items)
         };
         let text = "a: &a [0]\n".to_owned() + &(1..20).map(lists).collect::<String>();
-        let options = with(Some(AliasMode::Detach), None);
+        let mut options = with(Some(AliasMode::Detach), None);
+        assert_eq!(edited(".t[1][9] = 1", &text, &options), Err("invalid-input"));
+        options.compose.limits.max_alias_nodes = ketch_yaml::Budget::fixed(u64::MAX);
         let found = edited(".t[1][9] = 1", &text, &options).unwrap();
         let items = found.lines().last().unwrap();
         assert!(

@@ -5,11 +5,10 @@ use crate::json::{Entry, Reader, Step};
 use crate::options::{InputError, InputOptions};
 use crate::query::Run;
 use crate::stream::YamlEntries;
-use crate::value::{Source, SourceText, Value};
+use crate::value::{Source, SourceText, Value, check_aliases};
 use ketch_bytes::encoding::Encoding;
 use ketch_edit::Edit;
-use ketch_yaml::compose::{Kind, Node};
-use ketch_yaml::{Document, Documents, Error, Problem, ReadParser};
+use ketch_yaml::{Document, Documents, ReadParser};
 use std::io::{Cursor, Read};
 use std::string::FromUtf8Error;
 use std::sync::Arc;
@@ -145,8 +144,10 @@ impl Inputs {
         self.count += 1;
         let is_started = match &mut self.form {
             Form::Yaml(documents) => {
-                let document = documents.next_owned()?.and_then(without_cycles);
-                let document = match document {
+                let document = documents.next_owned()?;
+                let limits = &self.options.compose.limits;
+                let checked = |document| check_aliases(&document, limits).map(|_| document);
+                let document = match document.and_then(checked) {
                     Ok(document) => document,
                     Err(error) => return Some(Err(InputError::Text(error))),
                 };
@@ -198,18 +199,6 @@ impl Iterator for Inputs {
         }
         // After an error, the program may have needed no more of its input.
         self.next_of_all().filter(|input| input.is_ok() || !had_more)
-    }
-}
-
-/// Returns the document, or the error that a node contains itself: its value would have no end.
-pub(crate) fn without_cycles(document: Document<'static>) -> Result<Document<'static>, Error> {
-    let is_cycle = |alias: &Node<'_>| {
-        alias.kind() == Kind::Alias && alias.resolved().span().contains(&alias.span().start)
-    };
-    let cycle = document.has_aliases().then(|| document.nodes().find(is_cycle)).flatten();
-    match cycle.map(|alias| alias.error(Problem::AliasCycle)) {
-        Some(error) => Err(error),
-        None => Ok(document),
     }
 }
 

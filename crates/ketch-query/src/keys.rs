@@ -84,7 +84,9 @@ mod tests {
 
     fn checked(program: &str, text: &str) -> Result<(), String> {
         let reader = Box::new(Cursor::new(text.to_owned()));
-        let mut inputs = Inputs::new(reader, "text".into(), &InputOptions::default());
+        let mut options = InputOptions::default();
+        options.compose.limits.max_alias_nodes = ketch_yaml::Budget::fixed(u64::MAX);
+        let mut inputs = Inputs::new(reader, "text".into(), &options);
         let mut run = Query::new(program, &[]).unwrap().run(Vec::new(), Limits::default());
         run.start(inputs.next().unwrap().unwrap());
         let value = run.next(&mut NoHost).unwrap().unwrap();

@@ -2,10 +2,10 @@
 
 use crate::json::{Entry, Step};
 use crate::options::{InputError, InputOptions};
-use crate::value::{Entries, Source, Value};
+use crate::value::{Entries, Source, Value, check_aliases};
 use ketch_yaml::compose::{Found, Kind, Reached, Selection, SelectionOptions};
 use ketch_yaml::path::{self, Path};
-use ketch_yaml::{DuplicateKeys, ReadParser};
+use ketch_yaml::{Document, DuplicateKeys, Error, Limits, Problem, ReadParser};
 use std::collections::VecDeque;
 use std::io::Read;
 use std::sync::Arc;
@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// The entries of the documents of a text.
 pub struct YamlEntries {
     selection: Selection<ReadParser<Box<dyn Read + Send>>>,
+    limits: Limits,
+    /// The number of nodes so far that aliases have added to entries of the current document.
+    expanded: u64,
     name: Arc<str>,
     /// The number of steps that the selection follows.
     steps: usize,
@@ -61,6 +64,8 @@ impl YamlEntries {
         let selection = Selection::new(parser, &path, &selected);
         Ok(YamlEntries {
             selection,
+            limits: options.compose.limits,
+            expanded: 0,
             name,
             steps,
             document: None,
@@ -82,6 +87,7 @@ impl YamlEntries {
             }
         }
         self.document = self.next.as_ref().map(Found::document_index);
+        self.expanded = 0;
         Ok(true)
     }
 
@@ -96,7 +102,7 @@ impl YamlEntries {
                 None => self.selection.next().transpose().map_err(InputError::Text)?,
             };
             match found {
-                Some(found) if Some(found.document_index()) == self.document => self.take(found),
+                Some(found) if Some(found.document_index()) == self.document => self.take(found)?,
                 found => {
                     self.next = found;
                     return Ok(None);
@@ -105,14 +111,26 @@ impl YamlEntries {
         }
     }
 
+    /// Counts the nodes that aliases add to an entry. In all so far, they may be as many as in a text of this length.
+    fn count_aliases(&mut self, found: &Document<'_>) -> Result<(), Error> {
+        self.expanded = self.expanded.saturating_add(check_aliases(found, &self.limits)?);
+        let location = found.root().location();
+        let max = self.limits.max_alias_nodes.at(location.offset);
+        match self.expanded <= max {
+            true => Ok(()),
+            false => Err(Error::at(Problem::TooManyAliasNodes(max), location)),
+        }
+    }
+
     /// Makes entries of what was found.
-    fn take(&mut self, found: Found) {
+    fn take(&mut self, found: Found) -> Result<(), InputError> {
+        self.count_aliases(found.document()).map_err(InputError::Text)?;
         let (dead_end, number) = (found.dead_end().cloned(), found.document_index() as usize);
         let steps = dead_end.as_ref().map_or(self.steps, |end| end.steps);
         let (document, nodes) = found.into_parts();
         if let (Some(end), true) = (dead_end, nodes.is_empty()) {
             self.pending.push_back(Entry { value: stand_in(end), steps });
-            return;
+            return Ok(());
         }
         // A variable may still hold the last one.
         self.last.swap(0, 1);
@@ -130,6 +148,7 @@ impl YamlEntries {
         self.last[0] = Some(source.clone());
         let entry = |id| Entry { value: Value::Node(source.clone(), id), steps };
         self.pending.extend(nodes.into_iter().map(entry));
+        Ok(())
     }
 }
 

@@ -186,6 +186,19 @@ fn entries_lead_to_the_results_of_whole_inputs() {
 }
 
 #[test]
+fn aliases_of_all_entries_together_are_limited() {
+    let list = "x, ".repeat(1000);
+    let count = |entries: usize| {
+        let text = format!("- &a [{list}]\n{}", "- *a\n".repeat(entries));
+        let found = results(".[] | length", &text, false, 1000, true);
+        (found.iter().filter(|line| *line == "1000").count(), found.len())
+    };
+    assert_eq!(count(900), (901, 902));
+    let (lengths, _) = count(2000);
+    assert!((999..1100).contains(&lengths), "{lengths}");
+}
+
+#[test]
 fn other_programs_need_whole_inputs() {
     for (program, reason) in WHOLE {
         let query = Query::new(program, &[]).expect("a program");

@@ -2,7 +2,7 @@
 
 use super::types::{Builtin, Call, wrong};
 use crate::error::{Failure, Kind as ErrorKind};
-use crate::value::{Decoration, Kind, Source, Value};
+use crate::value::{Decoration, Kind, Source, Value, check_aliases};
 use ketch_edit::{Comments, Style};
 use ketch_yaml::compose::{Node, NodeId, Style as NodeStyle};
 use ketch_yaml::{ComposeOptions, Documents, Options};
@@ -219,7 +219,8 @@ fn from_yaml(call: &mut Call<'_, '_>) -> Result<Value, Failure> {
     let mut values = Vec::new();
     let whole: Arc<str> = "fromyaml".into();
     while let Some(document) = documents.next_owned() {
-        let document = document.map_err(|error| invalid(error.to_string()))?;
+        let checked = |document| check_aliases(&document, &compose.limits).map(|_| document);
+        let document = document.and_then(checked).map_err(|error| invalid(error.to_string()))?;
         values.push(Arc::new(Source::new(document, whole.clone(), values.len())).root());
     }
     Ok(Value::array(values))

@@ -5,6 +5,7 @@
 
 mod decoration;
 mod entries;
+mod expansion;
 mod json;
 mod node;
 mod number;
@@ -17,6 +18,7 @@ mod yaml;
 
 pub(crate) use decoration::Decoration;
 pub use entries::Entries;
+pub use expansion::check_aliases;
 pub use json::{Json, escape, number as json_number, shared_key, unescaped};
 pub use node::Source;
 pub use number::{Number, NumberError, NumberKind, Rounding, scaled};
