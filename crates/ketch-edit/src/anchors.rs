@@ -2,7 +2,7 @@
 //! by copies.
 
 use super::error::{EditError, EditErrorKind};
-use super::lines::{Entry, block_start, shifted, skip_blanks, starts_line};
+use super::lines::{Entry, block_start, line_end, line_start, shifted, skip_blanks, starts_line};
 use super::operation::{Action, AnchorMode, Operation, Spelling};
 use super::pieces::Patch;
 use super::plan::Found;
@@ -101,6 +101,16 @@ pub(super) fn anchor(
 /// Writes the anchor `name` before the content of the node `at`, which has no anchor yet.
 fn add_anchor(scene: &mut Scene, at: usize, name: &str) -> Result<(), EditError> {
     check_name(name)?;
+    add_property(scene, at, &format!("&{name}"), Token::Anchor(name.to_owned()))
+}
+
+/// Writes `text`, an anchor or a tag, before the node `at`. If it is a tag, the node has no anchor.
+pub(super) fn add_property(
+    scene: &mut Scene,
+    at: usize,
+    text: &str,
+    token: Token,
+) -> Result<(), EditError> {
     let node = &scene.tree.nodes[at];
     let entry = scene.entry_of(at).map(|(_, _, entry)| entry);
     let mark = entry.and_then(|entry| entry.after_mark);
@@ -110,18 +120,17 @@ fn add_anchor(scene: &mut Scene, at: usize, name: &str) -> Result<(), EditError>
         // On the same line, it would become the anchor of the first key of the block mapping.
         _ if is_block && node.tag.is_none() && !own_line => {
             let indent = " ".repeat(scene.column(node.content));
-            Patch { at: node.start..node.start, new: format!("&{name}\n{indent}") }
+            Patch { at: node.start..node.start, new: format!("{text}\n{indent}") }
         }
         Some(mark) if node.is_absent() || is_block && node.tag.is_none() => {
-            Patch { at: mark..mark, new: format!(" &{name}") }
+            Patch { at: mark..mark, new: format!(" {text}") }
         }
         None if is_block && node.tag.is_none() => {
-            Patch { at: node.start..node.start, new: format!("&{name}\n") }
+            Patch { at: node.start..node.start, new: format!("{text}\n") }
         }
-        _ => Patch { at: node.start..node.start, new: format!("&{name} ") },
+        _ => Patch { at: node.start..node.start, new: format!("{text} ") },
     };
-    let token = node.tokens.start;
-    let splice = Splice::new(token..token, vec![Token::Anchor(name.to_owned())]);
+    let splice = Splice::new(node.tokens.start..node.tokens.start, vec![token]);
     scene.commit(Plan { patches: vec![patch], splices: vec![splice] })
 }
 
@@ -141,18 +150,31 @@ fn remove_anchor(scene: &mut Scene, operation: &Operation, at: usize) -> Result<
     }
     let found = &scene.tree.nodes[node];
     let Some(range) = found.anchor.clone() else { return Ok(()) };
+    remove_property(scene, node, range, |token| matches!(token, Token::Anchor(_)))
+}
+
+/// Removes the anchor or the tag at `range` from the node `at`.
+pub(super) fn remove_property(
+    scene: &mut Scene,
+    at: usize,
+    range: Range<usize>,
+    is_it: fn(&Token) -> bool,
+) -> Result<(), EditError> {
+    let found = &scene.tree.nodes[at];
     let blanks = scene.text[range.end..].len()
         - scene.text[range.end..].trim_start_matches([' ', '\t']).len();
     let ends_line = scene.content_end(range.end) == range.end + blanks;
     let before = scene.text[..range.start].trim_end_matches([' ', '\t']).len();
-    // At the end of a line, the blanks before the anchor are removed with it, elsewhere those
+    // At the end of a line, the blanks before it are removed with it, elsewhere those
     // after it.
+    let text = scene.text.as_bytes();
     let from = match ends_line {
-        true if !starts_line(scene.text.as_bytes(), range.start) => before..range.end,
-        _ => range.start..range.end + blanks,
+        true if !starts_line(text, range.start) => before..range.end,
+        true => line_start(text, range.start)..line_end(text, range.end),
+        false => range.start..range.end + blanks,
     };
     let mut properties = found.tokens.start..found.content_tokens;
-    let token = properties.find(|&at| matches!(scene.tree.tokens[at], Token::Anchor(_)));
+    let token = properties.find(|&at| is_it(&scene.tree.tokens[at]));
     let token = token.unwrap_or(found.tokens.start);
     let splices = vec![Splice::new(token..token + 1, Vec::new())];
     scene.commit(Plan { patches: vec![Patch { at: from, new: String::new() }], splices })

@@ -99,6 +99,8 @@ pub enum Action {
     Style(Style),
     /// Gives the node an anchor, or renames its anchor; `None` removes the anchor.
     Anchor(Option<String>),
+    /// Gives the collection a tag, or changes its tag; `None` removes the tag. Its entries stay as they are.
+    Tag(Option<String>),
     /// Renames an anchor and the aliases that refer to it. If the path is empty, the anchor may be
     /// anywhere in the document.
     RenameAnchor {
@@ -367,6 +369,7 @@ impl Action {
             Action::Comment { .. } => "comment",
             Action::Style(_) => "style",
             Action::Anchor(_) => "anchor",
+            Action::Tag(_) => "tag",
             Action::RenameAnchor { .. } => "rename_anchor",
             Action::Test(_) => "test",
         }

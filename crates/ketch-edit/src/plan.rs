@@ -298,7 +298,10 @@ impl Scene {
     /// the tag.
     fn remove_tag(&self, at: usize, tag: Range<usize>, patches: &mut Vec<Patch>) {
         let node = &self.tree.nodes[at];
-        let mark = self.entry_of(at).and_then(|(_, _, entry)| entry.after_mark);
+        let mark = match &node.anchor {
+            Some(anchor) => (anchor.end < tag.start).then_some(anchor.end),
+            None => self.entry_of(at).and_then(|(_, _, entry)| entry.after_mark),
+        };
         // The blanks after the tag are removed too if the content is on the same line.
         let blanks = skip_blanks(self.text.as_bytes(), tag.end);
         let end = if blanks <= node.content { blanks } else { tag.end };
@@ -307,14 +310,14 @@ impl Scene {
             // is a blank.
             Some(head) if head.at == (tag.end..tag.end) => {
                 let is_below = head.new.is_empty() || head.new.starts_with(['\n', '\r']);
-                let from = mark.filter(|_| is_below && node.anchor.is_none());
+                let from = mark.filter(|_| is_below);
                 head.at.start = from.unwrap_or(tag.start);
                 let blanks = head.new.len() - head.new.trim_start_matches(' ').len();
                 head.new.drain(..blanks);
             }
             Some(head) if head.at.start < end => {
                 let is_below = head.new.is_empty() || head.new.starts_with(['\n', '\r']);
-                let from = mark.filter(|_| is_below && node.anchor.is_none());
+                let from = mark.filter(|_| is_below);
                 head.at.start = from.unwrap_or(tag.start);
             }
             _ => patches.insert(0, Patch { at: tag.start..end, new: String::new() }),

@@ -1,15 +1,16 @@
 //! Replacing a node by a value: what becomes of its tag and its spelling, and what to tell the
 //! user.
 
-use super::error::EditError;
+use super::anchors::{add_property, remove_property};
+use super::error::{EditError, EditErrorKind};
 use super::foreign;
 use super::operation::{Operation, Spelling};
 use super::pieces::Patch;
 use super::plan::is_foreign;
 use super::remark::Remark;
-use super::scene::{Plan, Scene};
+use super::scene::{Plan, Scene, Splice};
 use super::tree::{Node, Shape, Token};
-use super::write::{Value, style_of};
+use super::write::{Value, check_tag, style_of};
 use ketch_yaml::EventKind;
 use ketch_yaml::schema::{ScalarTag, Schema};
 
@@ -126,19 +127,45 @@ pub(super) fn drop_tag(
     else {
         return Ok(());
     };
-    let text = &scene.text;
-    let gap = &text[tag.end..node.content.max(tag.end)];
-    let blanks = gap.len() - gap.trim_start_matches([' ', '\t']).len();
-    let range = match gap[blanks..].is_empty() || gap[blanks..].starts_with(['&', '#']) {
-        true => tag.start..tag.end + blanks,
-        // The content is below, so the blanks before the tag would end the line.
-        false => text[..tag.start].trim_end_matches([' ', '\t']).len()..tag.end,
-    };
-    let patches = vec![Patch { at: range, new: String::new() }];
-    let splices = scene.tag_splice(at, Vec::new()).into_iter().collect();
-    scene.commit(Plan { patches, splices })?;
+    remove_property(scene, at, tag, |token| matches!(token, Token::Tag(_)))?;
     scene.remarks.push(Remark::TagDropped(dropped));
     Ok(())
+}
+
+/// Gives the collection at the operation's path the tag `tag`, or removes its tag.
+pub(super) fn retag(
+    scene: &mut Scene,
+    operation: &Operation,
+    tag: Option<&str>,
+) -> Result<(), EditError> {
+    let at = scene.existing(operation, &operation.path)?;
+    let node = &scene.tree.nodes[at];
+    if !matches!(node.shape, Shape::Sequence | Shape::Mapping) {
+        let error = scene.refuse(EditErrorKind::KindMismatch, node.start);
+        let message = "only a collection can get a tag alone; `set` writes a scalar with a tag";
+        return Err(error.with_detail(message.to_owned()));
+    }
+    let (old, anchor) = (node.tag.clone(), node.anchor.clone());
+    let is_tag = |token: &Token| matches!(token, Token::Tag(_));
+    let Some(tag) = tag else {
+        return old.map_or(Ok(()), |old| remove_property(scene, at, old, is_tag));
+    };
+    if scene.habits().is_json {
+        let error = EditError::plain(EditErrorKind::BadOperation);
+        return Err(error.with_detail("a collection in JSON cannot have a tag".to_owned()));
+    }
+    check_tag(tag)?;
+    let new = vec![Token::Tag(tag.to_owned())];
+    let end = node.content_tokens;
+    let (patch, splice) = match (old, anchor) {
+        (Some(old), _) => (Patch { at: old, new: tag.to_owned() }, scene.tag_splice(at, new)),
+        (None, Some(anchor)) => {
+            let patch = Patch { at: anchor.end..anchor.end, new: format!(" {tag}") };
+            (patch, Some(Splice::new(end..end, new)))
+        }
+        (None, None) => return add_property(scene, at, tag, Token::Tag(tag.to_owned())),
+    };
+    scene.commit(Plan { patches: vec![patch], splices: splice.into_iter().collect() })
 }
 
 /// Spells the scalars of the node `at` as in the equal `value`, as its spelling demands.

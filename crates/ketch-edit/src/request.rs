@@ -89,6 +89,7 @@ fn known(name: &str) -> Option<(&'static str, FieldKind)> {
 /// | `comment` | `path`, `where`, `text` | writes a `leading` or `trailing` comment, or removes it |
 /// | `style` | `path`, `to` | writes the same value in another style |
 /// | `anchor` | `path`, `to` | gives the node an anchor, or renames or removes its anchor |
+/// | `tag` | `path`, `to` | gives the collection a tag, or changes or removes its tag |
 /// | `rename_anchor` | `from`, `to` | renames an anchor and the aliases that refer to it |
 /// | `test` | `path`, `value` | refuses all operations of the list if the value differs |
 ///
@@ -194,6 +195,7 @@ impl Request {
                 Action::Style(style.ok_or(expected)?)
             }
             "anchor" => Action::Anchor(self.text("to")),
+            "tag" => Action::Tag(self.text("to")),
             "rename_anchor" => {
                 Action::RenameAnchor { from: self.needed("from")?, to: self.needed("to")? }
             }

@@ -47,6 +47,7 @@ impl Scene {
             }
             (Action::Style(style), _) => style::restyle(self, operation, *style),
             (Action::Anchor(name), _) => anchors::anchor(self, operation, name.as_deref()),
+            (Action::Tag(tag), _) => replace::retag(self, operation, tag.as_deref()),
             (Action::RenameAnchor { from, to }, _) => {
                 anchors::rename_anchor(self, operation, (from, to))
             }

@@ -252,6 +252,40 @@ fn a_value_may_have_tags() {
 }
 
 #[test]
+fn a_collection_gets_another_tag_alone() {
+    let set = "{op: tag, path: a, to: '!T'}";
+    let removed = "{op: tag, path: a}";
+    assert_read(&[
+        (
+            "a:   # c\n  # d\n  b: &x 1 # e\nc: *x\n",
+            set,
+            "a: !T   # c\n  # d\n  b: &x 1 # e\nc: *x\n",
+        ),
+        ("a:\n- x # c\n", set, "a: !T\n- x # c\n"),
+        ("a: &x\n  b: 1\n", set, "a: &x !T\n  b: 1\n"),
+        ("a: !R &x {b: 1} # c\n", set, "a: !T &x {b: 1} # c\n"),
+        ("a: &x !R {b: 1} # c\n", removed, "a: &x {b: 1} # c\n"),
+        ("a: !R   # c\n- b\n", removed, "a: # c\n- b\n"),
+        ("a:\n  !R\n  - b\n", removed, "a:\n  - b\n"),
+        ("a: &x\n  !R\n  - b\n", removed, "a: &x\n  - b\n"),
+        ("a: {b: 1}\n", removed, "a: {b: 1}\n"),
+        ("# c\na: 1\n", "{op: tag, path: [], to: '!T'}", "# c\n!T\na: 1\n"),
+        ("--- !T\na: 1\n", "{op: tag, path: []}", "---\na: 1\n"),
+        ("!T\na: 1\n", "{op: tag, path: []}", "a: 1\n"),
+        ("a: &x !R\n  b: 1\n", "{op: replace, path: a, value: {c: 1}}", "a: &x\n  c: 1\n"),
+    ]);
+    let tag = |tag: &str| at(Action::Tag(Some(tag.to_owned())), "a");
+    let rows = [
+        ("a: 1\n", tag("!T"), "kind-mismatch"),
+        ("a: [1]\n", tag("T"), "bad-operation"),
+        ("{\"a\": [1]}\n", tag("!T"), "bad-operation"),
+    ];
+    for (text, operation, kind) in rows {
+        assert_eq!(refusal(text, operation), kind, "{text}");
+    }
+}
+
+#[test]
 fn a_flow_collection_closes_up_after_a_removal() {
     assert_read(&[
         ("a: [x,\n    y,\n    z]\n", "{op: delete, path: 'a[0]'}", "a: [y,\n    z]\n"),

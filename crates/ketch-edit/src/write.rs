@@ -34,6 +34,15 @@ pub(super) struct Traits {
     pub spelling: Spelling,
 }
 
+/// Fails if `tag` is not written as a tag.
+pub(super) fn check_tag(tag: &str) -> Result<(), EditError> {
+    if tag.starts_with('!') && !tag.contains(char::is_whitespace) {
+        return Ok(());
+    }
+    let error = EditError::plain(EditErrorKind::BadOperation);
+    Err(error.with_detail(format!("`{tag}` is not a tag, such as `!Ref`")))
+}
+
 impl Value {
     /// Parses `source`, which must be a single document without anchors, aliases and tags. The tag
     /// `!!timestamp` is allowed; its scalar is written plain, without the tag.
@@ -90,10 +99,8 @@ impl Value {
                 let error = EditError::plain(EditErrorKind::BadOperation);
                 return Err(error.with_detail("the value has a tag already".to_owned()));
             }
-            let is_tag = tag.starts_with('!') && !tag.contains(char::is_whitespace);
-            if !is_tag && !tag.is_empty() {
-                let error = EditError::plain(EditErrorKind::BadOperation);
-                return Err(error.with_detail(format!("`{tag}` is not a tag, such as `!Ref`")));
+            if !tag.is_empty() {
+                check_tag(tag)?;
             }
             value = Value::with_tags(&format!("{tag}\n{}", value.source))?;
         }

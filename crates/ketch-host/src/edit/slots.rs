@@ -180,7 +180,9 @@ impl Slots {
     pub fn settle(&mut self, operation: &Operation) -> Vec<u32> {
         use Action::*;
         let action = &operation.action;
-        if matches!(action, Comment { .. } | Style(_) | Anchor(_) | RenameAnchor { .. } | Test(_)) {
+        if let Comment { .. } | Style(_) | Anchor(_) | Tag(_) | RenameAnchor { .. } | Test(_) =
+            action
+        {
             return Vec::new();
         }
         let is_many = operation.documents.is_some()

@@ -2,9 +2,10 @@
 
 use super::types::{Builtin, Call, wrong};
 use crate::error::{Failure, Kind as ErrorKind};
-use crate::value::{Decoration, Kind, Source, Value, check_aliases};
+use crate::value::{Decoration, Kind, Source, Value, check_aliases, full_tag, scalar_text};
 use ketch_edit::{Comments, Style};
 use ketch_yaml::compose::{Node, NodeId, Style as NodeStyle};
+use ketch_yaml::schema::Schema;
 use ketch_yaml::{ComposeOptions, Documents, Options};
 use std::sync::Arc;
 
@@ -185,8 +186,35 @@ fn with_tag(call: &mut Call<'_, '_>) -> Result<Value, Failure> {
     if !is_tag && !tag.is_empty() {
         return Err(invalid(format!("`{tag}` is not a tag, such as `!Ref`")));
     }
+    check_fits(&call.input, &tag).map_err(|error| {
+        let help = "change the value first, or choose a tag that YAML does not define";
+        invalid(format!("{error}; {help}")).about(&call.input)
+    })?;
     let value = std::mem::take(&mut call.input);
     Ok(value.decorated(|decoration| decoration.tag = Some(tag)))
+}
+
+/// Fails if YAML defines `tag` for other values: a reader would refuse the document.
+fn check_fits(value: &Value, tag: &str) -> Result<(), String> {
+    let (full, kind) = (full_tag(tag), value.kind());
+    let (schema, text) = match value.origin() {
+        Some((source, id)) => (source.schema(), source.node(id).text().into_owned()),
+        None => (Schema::Core, scalar_text(value).into_owned()),
+    };
+    let is_scalar = value.entry_count().is_none();
+    let fits = match tag.strip_prefix("!!") {
+        Some("seq" | "omap" | "pairs") => kind == Kind::Array,
+        Some("map" | "set") => kind == Kind::Object,
+        _ if is_scalar => {
+            let converted = schema.convert_tagged(&full, &*text);
+            return converted.map(drop).map_err(|error| error.to_string());
+        }
+        _ => matches!(schema.convert_tagged(&full, ""), Ok(None)),
+    };
+    match fits {
+        true => Ok(()),
+        false => Err(format!("the tag `{tag}` is not for a value of the type {}", kind.name())),
+    }
 }
 
 /// `with_style`.

@@ -105,14 +105,23 @@ impl<'s> Difference<'s> {
         }
         let mut group = Vec::new();
         let decoration = pair.value.decoration();
-        let is_retagged = decoration.is_some_and(|decoration| is_retagged(node, decoration));
-        if is_retagged {
-            group.push(self.overwrite(node, &pair.value, pair.place)?);
+        let tag = decoration.and_then(|decoration| new_tag(node, decoration));
+        let is_collection = matches!(node.kind(), NodeKind::Sequence | NodeKind::Mapping)
+            && pair.value.entry_count().is_some();
+        if tag.is_some() && !is_collection {
+            group.push(match tag.is_some_and(str::is_empty) {
+                true => self.replace(&pair.value, pair.place)?,
+                false => self.overwrite(node, &pair.value, pair.place)?,
+            });
         } else {
             let value = pair.value.bare();
             if !self.is_at(&value, node) {
                 self.change(node, &value, pair.place, &mut group)?;
             }
+            group.extend(tag.map(|tag| {
+                let tag = Some(tag.to_owned()).filter(|tag| !tag.is_empty());
+                self.operation(Action::Tag(tag), self.path(pair.place))
+            }));
         }
         if let Some(decoration) = decoration {
             self.decorate(decoration, self.path(pair.place), &mut group);
@@ -254,10 +263,10 @@ impl<'s> Difference<'s> {
     }
 }
 
-/// Returns whether a decoration changes the tag of `node`.
-fn is_retagged(node: Node<'_>, decoration: &Decoration) -> bool {
+/// Returns the new tag of `node`, which is empty for none, if a decoration changes it.
+fn new_tag<'v>(node: Node<'_>, decoration: &'v Decoration) -> Option<&'v str> {
     let old = node.tag().unwrap_or_default();
-    decoration.tag.as_ref().is_some_and(|tag| crate::value::full_tag(tag) != old)
+    decoration.tag.as_deref().filter(|tag| crate::value::full_tag(tag) != old)
 }
 
 /// Returns the error that a change needs the text of a key that is a collection.

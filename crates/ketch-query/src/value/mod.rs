@@ -26,7 +26,7 @@ pub use order::ScalarKey;
 pub use source_text::SourceText;
 pub use tape::{CellKind, Tape};
 pub use write::{Format, Indent};
-pub(crate) use yaml::{full_tag, number_text, pairs};
+pub(crate) use yaml::{full_tag, number_text, pairs, scalar_text};
 
 use ketch_yaml::compose::NodeId;
 use std::borrow::Cow;

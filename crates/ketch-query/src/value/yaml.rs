@@ -260,7 +260,7 @@ pub(crate) fn pairs(value: &Value, order: KeyOrder) -> Vec<(Option<Value>, Value
 }
 
 /// Returns the text of a scalar that is no node.
-fn scalar_text(value: &Value) -> Cow<'static, str> {
+pub(crate) fn scalar_text(value: &Value) -> Cow<'static, str> {
     match value.kind() {
         Kind::False => "false".into(),
         Kind::True => "true".into(),

@@ -69,7 +69,7 @@ fn check(file: &str, action: &Action) -> Result<(), Failure> {
         Action::Comment { .. } => {
             "Write the line `# text` above the key by hand: other edits keep the comments of TOML."
         }
-        Action::Style(_) | Action::Anchor(_) | Action::RenameAnchor { .. } => {
+        Action::Style(_) | Action::Anchor(_) | Action::Tag(_) | Action::RenameAnchor { .. } => {
             "Change this by hand: the other edits keep the comments of TOML."
         }
         _ => return Ok(()),
