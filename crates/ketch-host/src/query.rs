@@ -444,7 +444,7 @@ impl Session {
         (self.feed.inputs, self.is_running) = (None, false);
         match self.feed.invalid.take() {
             Some(InputError::Text(error)) => Trouble::Text(error),
-            Some(InputError::Json(problem)) => {
+            Some(InputError::Json(problem) | InputError::NoDocument(problem)) => {
                 Fault { kind: "invalid-input", problem, ..Fault::default() }.into()
             }
             None => self.program.failed(&self.run, failure),

@@ -3,6 +3,7 @@
 use crate::difference::{Permissions, difference};
 use crate::error::Failure;
 use crate::host::{Host, Limits, NoHost};
+use crate::options::no_document;
 use crate::query::{Query, Run};
 use crate::value::{Source, SourceText, Value, check_aliases};
 use ketch_edit::{Edit, EditError};
@@ -27,6 +28,8 @@ pub struct EditOptions {
 pub enum QueryEditError {
     /// The text is not valid.
     Text(Error),
+    /// There is no document with the chosen number, as this message says.
+    NoDocument(String),
     /// The program fails.
     Program(Failure),
     /// The program has no result for a document, or several.
@@ -46,6 +49,7 @@ impl QueryEditError {
     pub fn kind_name(&self) -> &'static str {
         match self {
             QueryEditError::Text(_) => "invalid-input",
+            QueryEditError::NoDocument(_) => "not-found",
             QueryEditError::Program(failure) => failure.kind.name(),
             QueryEditError::ResultCount { .. } => "result-count",
             QueryEditError::Edit(error) => error.kind().name(),
@@ -57,6 +61,7 @@ impl std::fmt::Display for QueryEditError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             QueryEditError::Text(error) => error.fmt(f),
+            QueryEditError::NoDocument(message) => f.write_str(message),
             QueryEditError::Program(failure) => failure.fmt(f),
             QueryEditError::ResultCount { are_many, .. } => {
                 let found = if *are_many { "several results" } else { "no result" };
@@ -129,6 +134,9 @@ impl Run {
                 operations.extend(difference(&source, &result, options.permissions)?);
             }
             number += 1;
+        }
+        if let Some(wanted) = options.document.filter(|wanted| *wanted >= number) {
+            return Err(QueryEditError::NoDocument(no_document(wanted, number)));
         }
         edit.apply(&operations).map_err(QueryEditError::Edit)
     }
@@ -266,6 +274,7 @@ mod tests {
         let options = EditOptions { document: Some(1), ..EditOptions::default() };
         let found = edited(".a += 1", "a: 1\n---\na: 1 # b\n---\n[]\n", &options);
         assert_eq!(found.as_deref(), Ok("a: 1\n---\na: 2 # b\n---\n[]\n"));
+        assert_eq!(edited(".a += 1", "a: 1\n", &options), Err("not-found"));
     }
 
     #[test]

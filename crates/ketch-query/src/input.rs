@@ -2,7 +2,7 @@
 
 use crate::error::Failure;
 use crate::json::{Entry, Reader, Step};
-use crate::options::{InputError, InputOptions};
+use crate::options::{InputError, InputOptions, no_document};
 use crate::query::Run;
 use crate::stream::YamlEntries;
 use crate::value::{Source, SourceText, Value, check_aliases};
@@ -189,16 +189,22 @@ impl Iterator for Inputs {
     fn next(&mut self) -> Option<Self::Item> {
         let had_more = std::mem::replace(&mut self.has_more, self.path.is_some());
         let only = self.options.document;
-        while only.is_some_and(|only| self.count < only) {
-            if let Err(error) = self.next_of_all()? {
-                return Some(Err(error));
-            }
-        }
         if only.is_some_and(|only| self.count > only) {
             return None;
         }
-        // After an error, the program may have needed no more of its input.
-        self.next_of_all().filter(|input| input.is_ok() || !had_more)
+        loop {
+            let number = self.count;
+            match (self.next_of_all(), only) {
+                (Some(Ok(_)), Some(only)) if number < only => {}
+                (None, Some(only)) => {
+                    // The error comes once.
+                    self.count = only + 1;
+                    return Some(Err(InputError::NoDocument(no_document(only, number))));
+                }
+                // After an error, the program may have needed no more of its input.
+                (next, _) => return next.filter(|input| input.is_ok() || !had_more),
+            }
+        }
     }
 }
 

@@ -24,4 +24,16 @@ pub enum InputError {
     Text(Error),
     /// The text is not valid JSON, for this reason.
     Json(String),
+    /// There is no document with the chosen number, as this message says.
+    NoDocument(String),
+}
+
+/// Returns the message that there is no document `wanted` in a file with `count` documents.
+pub(crate) fn no_document(wanted: usize, count: usize) -> String {
+    let documents = match count {
+        0 => "no documents".to_owned(),
+        1 => "1 document".to_owned(),
+        _ => format!("{count} documents"),
+    };
+    format!("there is no document {wanted}, counted from 0: the file has {documents}")
 }

@@ -78,6 +78,8 @@ impl YamlEntries {
     /// Goes to the next document. Returns whether there is one.
     pub fn start(&mut self) -> Result<bool, InputError> {
         self.pending.clear();
+        // The program may have read no entry of the last document.
+        self.next.take_if(|found| Some(found.document_index()) == self.document);
         while self.next.is_none() {
             let Some(found) = self.selection.next().transpose().map_err(InputError::Text)? else {
                 return Ok(false);

@@ -118,7 +118,7 @@ impl Host for Entries {
 fn shown(error: &InputError) -> String {
     match error {
         InputError::Text(error) => error.to_string(),
-        InputError::Json(message) => message.clone(),
+        InputError::Json(message) | InputError::NoDocument(message) => message.clone(),
     }
 }
 

@@ -63,6 +63,7 @@ impl Program {
         match error {
             QueryEditError::Program(failure) => self.raised(&failure, span, None),
             QueryEditError::Text(error) => read::failure(file, b"", error),
+            QueryEditError::NoDocument(message) => no_document(file, message),
             QueryEditError::Edit(error) => refused(file, &error),
             QueryEditError::ResultCount { ref location, .. } => {
                 let whole = Span { start: 0, end: self.text.len() as u32 };
@@ -110,6 +111,11 @@ impl Program {
             false => Failure::Program(diagnostic),
         }
     }
+}
+
+/// Returns the failure for a file without the chosen document.
+pub fn no_document(file: &str, message: String) -> Failure {
+    Failure::Missing(Box::new(Diagnostic::sentence(file, "NotFound", "semantic", message)))
 }
 
 /// Returns the location of `span` in the program.

@@ -1,6 +1,6 @@
 //! A text with inputs, in any of the formats that are read.
 
-use super::extprot;
+use super::{errors, extprot};
 use crate::args::{Origin, QueryArgs};
 use crate::binary::HEAD_BYTES;
 use crate::diagnostic::Diagnostic;
@@ -136,6 +136,7 @@ impl Text {
             InputError::Text(error) => {
                 read::failure(&self.name, &self.again(HEAD_BYTES as u64), error)
             }
+            InputError::NoDocument(message) => errors::no_document(&self.name, message),
             InputError::Json(message) => {
                 let bytes = self.again(u64::MAX);
                 let text = json_syntax::as_utf8(&bytes);
