@@ -115,7 +115,11 @@ impl YamlEntries {
 
     /// Counts the nodes that aliases add to an entry. In all so far, they may be as many as in a text of this length.
     fn count_aliases(&mut self, found: &Document<'_>) -> Result<(), Error> {
-        self.expanded = self.expanded.saturating_add(check_aliases(found, &self.limits)?);
+        let more = check_aliases(found, &self.limits)?;
+        if more == 0 {
+            return Ok(());
+        }
+        self.expanded = self.expanded.saturating_add(more);
         let location = found.root().location();
         let max = self.limits.max_alias_nodes.at(location.offset);
         match self.expanded <= max {
