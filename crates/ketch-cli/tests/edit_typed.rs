@@ -91,6 +91,15 @@ fn tags_that_yaml_does_not_define_are_dropped_and_named() {
     tag.is(0, "v: !Sub 2 # c\np: !reset []\n", "");
     let item = sandbox.ketch(&["append", ".p", "80", "a"]);
     item.is(0, "v: !Ref N # c\np: !reset\n  - 80\n", "");
+    let name = Sandbox::with(&[("a", b"v: !!python/name:x.y\n")]);
+    let text = name.ketch(&["set", ".v", "!!python/name:z", "a"]);
+    assert_eq!(text.exits_with(0).stdout, "v: \"!!python/name:z\"\n");
+    assert!(
+        text.stderr.contains("`!!python/name:x.y`") && text.stderr.contains("--yaml"),
+        "{text}"
+    );
+    let alone = name.ketch(&["set", "--yaml", ".v", "!!python/name:z", "a"]);
+    alone.is(0, "v: !!python/name:z\n", "");
     let wrong = sandbox.ketch(&["set", "--tag", "Ref", ".v", "2", "a"]);
     assert!(wrong.exits_with(2).stderr.contains("--tag '!Ref'"), "{wrong}");
 }

@@ -11,7 +11,8 @@ use super::write::{Value, Writer, Written, style_of};
 use super::{key_nodes, spread};
 use ketch_yaml::EventKind;
 use ketch_yaml::path::{Step, array_index};
-use ketch_yaml::schema::needs_quotes;
+use ketch_yaml::schema::{Schema, needs_quotes};
+use ketch_yaml::tag::{YAML_PREFIX, is_known};
 use std::ops::Range;
 
 /// The maximum number of keys that an error message lists.
@@ -605,7 +606,10 @@ fn is_block_collection(node: &Node) -> bool {
 
 /// Returns whether YAML does not define `tag`.
 pub(super) fn is_foreign(tag: &str) -> bool {
-    tag != "!" && core_tag(tag.as_bytes()).is_none()
+    let is_defined = |name: &str| {
+        is_known(&[YAML_PREFIX, name].concat()) || matches!(name, "set" | "omap" | "pairs" | "yaml")
+    };
+    tag != "!" && !core_tag(tag.as_bytes()).is_some_and(is_defined)
 }
 
 /// How a new value fits the tag of the node that it replaces.
@@ -629,7 +633,13 @@ fn fit(tag: &str, value: &Value) -> Fit {
         return Fit::No;
     }
     match (core_tag(tag.as_bytes()), &tokens[..]) {
-        (Some("str" | "binary" | "timestamp"), [Token::Text(_)]) => Fit::AsText,
+        (Some("str"), [Token::Text(_)]) => Fit::AsText,
+        (Some(name @ ("binary" | "timestamp")), [Token::Text(text)]) => {
+            match Schema::Yaml11.convert_tagged(&[YAML_PREFIX, name].concat(), &**text) {
+                Ok(_) => Fit::AsText,
+                Err(_) => Fit::No,
+            }
+        }
         (Some("null"), [Token::Value(text)]) => fits(text == "null"),
         (Some("bool"), [Token::Value(text)]) => fits(text == "true" || text == "false"),
         (Some("int"), [Token::Value(text)]) => fits(is_integer(text)),

@@ -213,6 +213,10 @@ fn a_value_may_have_tags() {
         ("a: !Sub 'x'\n", "{op: set, path: a, value: !Ref w}", "a: !Ref 'w'\n"),
         ("a: &a !Sub x\nb: *a\n", "{op: set, path: a, value: !Ref y}", "a: &a !Ref y\nb: *a\n"),
         ("a: !!int 3\n", "{op: set, path: a, value: !!str 4}", "a: !!str 4\n"),
+        ("a: !!binary aGk=\n", "{op: set, path: a, value: hello}", "a: hello\n"),
+        ("a: !!binary aGk=\n", "{op: set, path: a, value: eHk=}", "a: !!binary eHk=\n"),
+        ("a: !!timestamp 2026-01-02\n", "{op: set, path: a, value: soon}", "a: soon\n"),
+        ("a: !!python/tuple [1]\n", "{op: set, path: a, value: [2]}", "a: [2]\n"),
         ("a:\n", "{op: set, path: a, value: !Ref 1.10}", "a: !Ref 1.10\n"),
         ("a: 1\n", "{op: set, path: b.c, value: !Ref x}", "a: 1\nb:\n  c: !Ref x\n"),
         (

@@ -75,7 +75,7 @@ pub fn remark(file: &str, remark: &Remark) -> Diagnostic {
         Remark::TagDropped(tag) => (
             "tag-dropped",
             format!("the old value had the tag `{tag}`, the new one has none"),
-            "`--keep-tag` keeps the tag, and `--tag TAG` gives another one.",
+            "`--keep-tag` keeps the tag, and `--tag TAG` gives another one. With `--yaml`, VALUE may be a tag alone.",
         ),
         Remark::ZerosDropped(typed) => as_text(
             "zeros-dropped",
