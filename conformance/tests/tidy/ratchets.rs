@@ -31,8 +31,8 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 46: keys that differ only in their type, and what a typed value replaces.
     // The operation `arrange`.
     // Up by 55: where the documents of a stream are, from the command.
-    // Up by 56: the operation `tag`.
-    ("crates/ketch-edit", 10751),
+    // Up by 70: the operation `tag`, and a comment that would become text.
+    ("crates/ketch-edit", 10765),
     // Up by 340, and the host down by 433: the one reader by a schema is here. Up by 32: errors do not
     // take the address of a reader, and blocks are left without a borrow of the input.
     ("crates/ketch-extprot", 10082),

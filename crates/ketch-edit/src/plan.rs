@@ -240,6 +240,13 @@ impl Scene {
             Err(error) if error.kind() == EditErrorKind::WouldChangeMeaning => {
                 let quoted = Some(EventKind::DoubleQuoted);
                 let plan = self.plan_overwrite(at, value, (quoted, keeps_tag));
+                let is_long =
+                    |token: &Token| matches!(token, Token::Text(text) if text.contains('\n'));
+                let below = self.text[self.tree.nodes[at].end..].trim_start();
+                let error = match below.starts_with('#') && value.tokens().iter().any(is_long) {
+                    true => error.with_detail(COMMENT_BELOW.to_owned()),
+                    false => error,
+                };
                 self.commit(plan).map_err(|_| error)
             }
             done => done,
@@ -598,6 +605,10 @@ impl Scene {
         self.commit(Plan { patches: vec![Patch { at: at..at, new }], splices })
     }
 }
+
+/// Why new text in a block scalar may be refused.
+const COMMENT_BELOW: &str =
+    "the comment below would become a part of the new text, so indent it less first";
 
 /// Returns whether a node is a block sequence or a block mapping.
 fn is_block_collection(node: &Node) -> bool {

@@ -290,6 +290,14 @@ fn a_collection_gets_another_tag_alone() {
 }
 
 #[test]
+fn a_comment_that_would_become_text_is_named() {
+    let mut edit = Edit::open("m:\n  t: |\n      text\n\n    # note\n   # more\n").unwrap();
+    let error = edit.apply(&[at(Action::set(r#"{"a": "x\ny\n"}"#), "m")]).unwrap_err();
+    assert_eq!(error.kind().name(), "would-change-meaning");
+    assert!(error.message().starts_with("the comment below"), "{error}");
+}
+
+#[test]
 fn a_flow_collection_closes_up_after_a_removal() {
     assert_read(&[
         ("a: [x,\n    y,\n    z]\n", "{op: delete, path: 'a[0]'}", "a: [y,\n    z]\n"),
