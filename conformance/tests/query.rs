@@ -97,7 +97,8 @@ fn spelling(random: &mut Random, is_json: bool) -> String {
     }
     if random.below(3) == 0 {
         text += ["e", "E", "e+", "E-", "e-"][random.below(5)];
-        text += &digits(random, [4, 25][random.below(2)], DECIMAL);
+        let most = [4, 25][random.below(2)];
+        text += &digits(random, most, DECIMAL);
     }
     text
 }
