@@ -149,8 +149,7 @@ impl Expansion<'_> {
     fn in_document(&mut self, doc: usize, document: &Document<'_>) -> Result<(), EditError> {
         let steps = &self.operation.path;
         let searched = self.searched();
-        let is_set = matches!(self.operation.action, Action::Set { .. });
-        if searched == 0 && is_set && self.operation.if_absent == IfAbsent::Add {
+        if searched == 0 && adds(self.operation) {
             self.plain(doc);
             return Ok(());
         }
@@ -186,14 +185,11 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// Returns the number of steps that must lead to existing nodes. `set` adds missing keys after
-    /// the last wildcard, but not in a path with `..`, which leads to every node.
+    /// Returns the number of steps that must lead to existing nodes. Operations that add missing keys
+    /// do so after the last wildcard, but not in a path with `..`, which leads to every node.
     fn searched(&self) -> usize {
         let steps = &self.operation.path;
-        let adds = matches!(self.operation.action, Action::Set { .. })
-            && self.operation.if_absent == IfAbsent::Add
-            && !steps.contains(&Step::Descend);
-        match adds {
+        match adds(self.operation) && !steps.contains(&Step::Descend) {
             true => steps.iter().rposition(Step::is_wildcard).map_or(0, |last| last + 1),
             false => steps.len(),
         }
@@ -252,6 +248,14 @@ mod tests {
                 at(Action::set("0"), "a[-2:].b"),
                 "a:\n- {b: 1} # x\n- {b: 0,  c: 3}\n- {d: 4, b: 0}\n",
             ),
+            (
+                at(Action::Append("x".into()), "a[?!d].l"),
+                "a:\n- {b: 1, l: [x]} # x\n- {b: 2,  c: 3,  l: [x]}\n- {d: 4}\n",
+            ),
+            (
+                at(Action::Merge("{x: 1}".into()), "a[*].m"),
+                "a:\n- {b: 1, m: {x: 1}} # x\n- {b: 2,  c: 3,  m: {x: 1}}\n- {d: 4, m: {x: 1}}\n",
+            ),
             (at(Action::Delete, "a[:2]"), "a:\n- {d: 4}\n"),
             (at(Action::Delete, "a[*]"), "a: []\n"),
             (at(Action::Delete, "..[?. >= 2]"), "a:\n- {b: 1} # x\n- {}\n- {}\n"),
@@ -296,6 +300,14 @@ mod tests {
         ] {
             let operation = at(Action::set("0"), path);
             assert_eq!(edited(text, &operation).expect("an edit"), expected, "{path}");
+        }
+        for (action, path, expected) in [
+            (Action::Append("1".into()), "@*.l", "a: 1\nl:\n  - 1\n---\nl: [0, 1]\n"),
+            (Action::Append("1".into()), "@[?a].l", "a: 1\nl:\n  - 1\n---\nl: [0]\n"),
+            (Action::Merge("{c: 2}".into()), "@*.m", "a: 1\nm:\n  c: 2\n---\nl: [0]\nm:\n  c: 2\n"),
+        ] {
+            let added = edited("a: 1\n---\nl: [0]\n", &at(action, path));
+            assert_eq!(added.expect("an edit"), expected, "{path}");
         }
         let all = edited(text, &at(Action::Delete, "@*.v")).expect("an edit");
         assert_eq!(all, "kind: A\n---\nkind: B\n---\nkind: B\n");
