@@ -38,7 +38,8 @@ pub(super) fn expanded(
         if let Some(value) = operation.action.value() {
             Value::of(value).map_err(EditError::in_value)?;
         }
-        return Err(match is_everywhere && adds(operation) {
+        let has_descent = operation.path.contains(&Step::Descend);
+        return Err(match is_everywhere && adds(operation) && !has_descent {
             true => unclear(operation, count),
             false => nothing(operation, reached.as_ref()),
         });
@@ -54,10 +55,13 @@ pub(super) fn expanded(
 /// Returns the error that the operation's path leads to no node. It lists what is there instead.
 fn nothing(operation: &Operation, reached: Option<&Reached>) -> EditError {
     let path = shown(operation);
-    let message = match reached {
+    let mut message = match reached {
         Some(reached) => format!("there is nothing at `{path}`: {}", reached.shown(&path)),
         None => format!("`{path}` does not match any document"),
     };
+    if adds(operation) && operation.path.contains(&Step::Descend) {
+        message += "; a path with `..` adds no keys";
+    }
     EditError::plain(EditErrorKind::NotFound).with_detail(message)
 }
 
@@ -326,6 +330,11 @@ mod tests {
             let error = edited(text, &at(Action::Delete, path)).expect_err(path);
             assert_eq!(error.kind(), kind, "{path}: {error}");
             assert!(error.to_string().contains(words), "{path}: {error}");
+        }
+        for action in [Action::set("1"), Action::Append("1".into())] {
+            let operation = Operation { everywhere: true, ..at(action, "..a[*].z") };
+            let error = edited("a: [{b: 1}]\n---\na: 1\n", &operation).expect_err("no z");
+            assert!(error.to_string().ends_with("; a path with `..` adds no keys"), "{error}");
         }
         for path in ["a[?b > 1].b", "..z", "@[?z].a", "z", "a.z"] {
             let operation = Operation { if_absent: IfAbsent::Skip, ..at(Action::Delete, path) };

@@ -6,8 +6,8 @@ use ketch_edit::{AliasMode, Lists};
 
 /// Set a value and leave every other byte alone.
 ///
-/// A missing key is added. Comments, quotes, spaces and line breaks stay, and new text follows the
-/// style of its neighbours.
+/// A missing key is added, but never by a path with `..`. Comments, quotes, spaces and line breaks
+/// stay, and new text follows the style of its neighbours.
 ///
 /// A path has keys and indices: `.spec.containers[0].image`. `[-1]` is the last item, `[*]` is all,
 /// `[?name == "web"]` is those that meet a condition, `..image` is all values of the key `image`, and

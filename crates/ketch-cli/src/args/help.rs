@@ -41,6 +41,9 @@ A condition compares with == != < <= > >=, matches a regular expression with =~,
 and parentheses: [?port > 1024 && name =~ \"^w\"]. A path alone is true if it leads to a value. `key`
 is the key of the entry.
 
+Edits that add keys do so after the last wildcard. A path with `..` never adds keys: it leads only
+to what exists.
+
 At the start of a path, @1 is the document with that number, counted from 0, @* is all documents,
 and @[?kind == \"Service\"] is those that meet a condition.
 

@@ -101,7 +101,7 @@ pub fn remark(file: &str, remark: &Remark) -> Diagnostic {
 }
 
 /// Parts of messages, each with what the user can do.
-const HELPS: [(&str, &str); 7] = [
+const HELPS: &[(&str, &str)] = &[
     (
         "above an entry that does not start its line",
         "`--trailing` writes it at the end of that line; for one above the line, give the path of the entry that starts it.",
@@ -113,6 +113,10 @@ const HELPS: [(&str, &str); 7] = [
     (
         "entry of a mapping needs `key`",
         "`--key KEY` gives it, as in `ketch insert PATH VALUE --key KEY`.",
+    ),
+    (
+        "a path with `..` adds no keys",
+        "Write the keys on the way, as in `.spec.containers[*].imagePullPolicy`.",
     ),
     ("a scalar has no `", "`ketch set PATH '{key: value}'` replaces the scalar with a mapping."),
     ("there is no item `", "Items count from 0. `ketch append` adds one at the end."),
