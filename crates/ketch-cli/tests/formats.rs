@@ -283,6 +283,22 @@ fn an_output_in_place_of_an_input_is_named() {
 }
 
 #[test]
+fn a_list_becomes_lines_in_a_file_of_json_lines() {
+    let sandbox = Sandbox::with(&[("a.csv", CSV), ("l.yaml", b"[]\n---\n[1, [2]]\n---\na: [3]\n")]);
+    for (args, expected) in [
+        (
+            &["a.csv", "-o", "out.jsonl"][..],
+            "{\"id\":1,\"name\":\"Ada\"}\n{\"id\":2,\"name\":null}\n",
+        ),
+        (&["l.yaml", "--to", "json", "-o", "out.NDJSON"], "1\n[2]\n{\"a\":[3]}\n"),
+        (&["l.yaml", "-o", "out.json"], "[]\n[1,[2]]\n{\"a\":[3]}\n"),
+    ] {
+        sandbox.ketch(&[&["convert"], args].concat()).is(0, "", "");
+        assert_eq!(sandbox.read(args[args.len() - 1]), expected);
+    }
+}
+
+#[test]
 fn edits_refuse_other_formats() {
     let sandbox = Sandbox::with(&[("a.csv", CSV), (".env", b"A=1\n")]);
     for (file, title) in [("a.csv", "CSV"), (".env", "environment variables")] {

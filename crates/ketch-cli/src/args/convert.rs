@@ -1,6 +1,7 @@
 //! The arguments of `ketch convert`.
 
 use super::{ComposeArgs, InputArgs, JsonArgs, Origin, ReadArgs, Switch, YamlArgs};
+use crate::formats::is_json_lines;
 use crate::front_matter::is_markdown;
 use crate::status::Failure;
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -116,7 +117,7 @@ impl TypedValueParser for SchemaArgParser {
 /// The output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Target {
-    /// JSON, one document per line; aliases are expanded.
+    /// JSON, one document per line; aliases are expanded. In `.jsonl`, a list is one line per item.
     #[default]
     Json,
     /// YAML, without comments.
@@ -250,7 +251,9 @@ impl ConvertArgs {
 
     /// Returns the options of the JSON writer.
     pub fn json_options(&self) -> JsonOptions {
-        self.json.options(&self.compose_options())
+        let mut options = self.json.options(&self.compose_options());
+        options.lines = self.output.as_deref().is_some_and(is_json_lines);
+        options
     }
 
     /// Returns the options for writing values from extprot as JSON.

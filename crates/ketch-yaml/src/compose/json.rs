@@ -38,6 +38,9 @@ pub struct JsonOptions {
     pub merge_keys: Option<bool>,
     /// Whether to write JSON on several lines, indented by two spaces. Default: off.
     pub pretty: bool,
+    /// Whether to write JSON lines: the items of a list as values of their own, with line feeds
+    /// instead of brackets and commas. Default: off.
+    pub lines: bool,
     /// What to do with `.inf` and `.nan`. Default: an error.
     pub non_finite: NotInJson,
     /// What to do with tags that YAML does not define. Default: write values without these tags.
@@ -52,6 +55,7 @@ impl Default for JsonOptions {
             schema: Schema::Core,
             merge_keys: None,
             pretty: false,
+            lines: false,
             non_finite: NotInJson::Error,
             unknown_tags: NotInJson::Convert,
             limits: Limits::default(),
@@ -200,6 +204,10 @@ impl JsonWriter {
     fn visit(&mut self, visit: &Visit<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
         let node = visit.node;
         if visit.step == Step::End {
+            if self.depth == 0 {
+                // This is a list that is written as lines.
+                return Ok(());
+            }
             self.depth -= 1;
             if !node.is_empty() {
                 self.line();
@@ -211,6 +219,12 @@ impl JsonWriter {
             Role::Root => {}
             Role::Value => {
                 self.buffer.extend_from_slice(if self.options.pretty { b": " } else { b":" })
+            }
+            // An item of a list that is written as lines.
+            Role::Item if self.depth == 0 => {
+                if visit.index > 0 {
+                    self.buffer.push(b'\n');
+                }
             }
             Role::Item | Role::Key => {
                 if visit.index > 0 {
@@ -226,6 +240,7 @@ impl JsonWriter {
             (Step::Scalar, Role::Key) => self.key(node, walk),
             (Step::Scalar, _) => self.value(node),
             (_, Role::Key) => Err(node.error(Problem::NotJson)),
+            (_, Role::Root) if self.options.lines && node.kind() == Kind::Sequence => Ok(()),
             _ => {
                 self.depth += 1;
                 self.buffer.push(if node.kind() == Kind::Mapping { b'{' } else { b'[' });

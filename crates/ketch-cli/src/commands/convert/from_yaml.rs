@@ -15,7 +15,7 @@ use crate::writers;
 use ketch::typed::TypedReader;
 use ketch::{Encoder, ErrorLocation};
 use ketch_syck::SyckEmitter;
-use ketch_yaml::compose::{JsonError, JsonWriter};
+use ketch_yaml::compose::{JsonError, JsonWriter, Kind};
 use ketch_yaml::notation::Notation;
 use ketch_yaml::present::PresentError;
 use ketch_yaml::{Counter, Document, EventKind, Receiver};
@@ -31,7 +31,8 @@ pub fn to_json(
     let is_file = output.is_file();
     let name = output.name().to_owned();
     let failed = |error| Failure::write(&name, error);
-    let mut json = JsonWriter::new(&args.json_options());
+    let options = args.json_options();
+    let mut json = JsonWriter::new(&options);
     let mut whole = WholeDocuments::new(output);
     let mut merge_keys = merge_keys(args);
     let mut tags = dropped_tags(args, true);
@@ -46,6 +47,10 @@ pub fn to_json(
         }
         stats.documents += 1;
         stats.items += document.node_count() as u64;
+        let root = document.root();
+        if options.lines && root.kind() == Kind::Sequence && root.is_empty() {
+            return Ok(());
+        }
         whole.end_document().map_err(|error| failed(error).into())
     })?;
     // The complete documents are written, even after an error.

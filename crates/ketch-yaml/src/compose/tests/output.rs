@@ -102,6 +102,24 @@ fn json_has_the_value_of_a_scalar_without_its_unknown_tag() {
 }
 
 #[test]
+fn the_items_of_a_list_are_lines_of_json() {
+    let lines = JsonOptions { lines: true, ..JsonOptions::default() };
+    for (yaml, expected) in [
+        (
+            "[&a [1, []], *a, {b: [2, 3]}, x, {b: 1}]",
+            "[1,[]]\n[1,[]]\n{\"b\":[2,3]}\n\"x\"\n{\"b\":1}",
+        ),
+        ("[]", ""),
+        ("{a: [1, 2]}", r#"{"a":[1,2]}"#),
+        ("x", r#""x""#),
+    ] {
+        assert_eq!(json_with(yaml, &ComposeOptions::default(), &lines), expected);
+    }
+    let pretty = JsonOptions { pretty: true, ..lines };
+    assert_eq!(json_with("[[1], 2]", &ComposeOptions::default(), &pretty), "[\n  1\n]\n2");
+}
+
+#[test]
 fn pretty_json_is_indented_by_two_columns() {
     let pretty = JsonOptions { pretty: true, ..JsonOptions::default() };
     let shown = json_with("{a: [1, {b: []}], c: {}}", &ComposeOptions::default(), &pretty);
