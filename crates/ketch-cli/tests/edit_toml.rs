@@ -103,6 +103,21 @@ fn a_date_stays_a_date() {
 }
 
 #[test]
+fn a_date_from_a_file_stays_a_date() {
+    let new =
+        b"[t]\nd = 2025-01-01\nl = [2025-01-01T10:00:00Z]\ns = \"2025-01-01\"\nat = 10:00:00\n";
+    let old = b"[t]\ns = 2024-01-01\nx = 1\n";
+    let sandbox =
+        Sandbox::with(&[("new.toml", new), ("a.toml", old), ("b.yaml", b""), ("c.json", b"{}")]);
+    let merged = |file| sandbox.ketch(&["merge", ".", "--value-from", "new.toml", file]);
+    merged("a.toml").is(0, "[t]\ns = \"2025-01-01\"\nx = 1\nd = 2025-01-01\nl = [2025-01-01T10:00:00Z]\nat = \"10:00:00\"\n", "");
+    let yaml = ["convert", "new.toml", "--to", "yaml", "--sequences", "indented"];
+    merged("b.yaml").is(0, &sandbox.ketch(&yaml).stdout, "");
+    let json = r#"{"t": {"d": "2025-01-01", "l": ["2025-01-01T10:00:00Z"], "s": "2025-01-01", "at": "10:00:00"}}"#;
+    merged("c.json").is(0, json, "");
+}
+
+#[test]
 fn new_entries_go_into_their_table() {
     for (args, from, to) in [
         (&["set", ".package.new", "2"][..], "0x10\n", "0x10\nnew = 2\n"),

@@ -54,11 +54,27 @@ fn source(typed: Option<String>, args: &ValueArgs) -> Result<(String, Spelling),
 /// another format.
 fn of_file(file: &str, is_yaml: bool) -> Result<(String, bool), Failure> {
     let origin = Origin::of_name(file).filter(|_| is_yaml).unwrap_or_default();
-    let mut bytes = input::read(file)?;
-    if origin.is_foreign() {
-        bytes = formats::to_yaml(origin, file, bytes)?;
+    let bytes = input::read(file)?;
+    if !origin.is_foreign() {
+        return Ok((super::text::text_of(file, bytes)?, origin == Origin::Json));
     }
-    Ok((super::text::text_of(file, bytes)?, origin != Origin::Yaml))
+    let yaml = formats::to_yaml(origin, file, bytes)?;
+    Ok((with_dates(&super::text::text_of(file, yaml)?), true))
+}
+
+/// Returns `text`, YAML made of another format, with a tag at each date, the only text in it that has
+/// no quotes. Edits write a scalar with this tag plain, without the tag.
+fn with_dates(text: &str) -> String {
+    let (mut out, mut done) = (String::with_capacity(text.len()), 0);
+    for Event { start, len, kind, .. } in read(text).unwrap_or_default() {
+        let plain = &text[start..start + len];
+        if kind == EventKind::Plain && Schema::Core.resolve(plain.as_bytes()) == ScalarTag::Str {
+            out += &text[done..start];
+            out += "!!timestamp ";
+            done = start;
+        }
+    }
+    out + &text[done..]
 }
 
 /// Returns whether the YAML `text` has no nodes.
