@@ -77,8 +77,14 @@ fn a_missing_result_exits_with_four_unless_there_is_a_default() {
     sandbox.ketch(&["get", "x", "pods", "--default", "[a]", "--to", "json"]).is(0, "[\"a\"]\n", "");
     sandbox.ketch(&["get", "x", "pods", "--default", "[a]"]).is(0, "[a]\n", "");
     sandbox.ketch(&["get", "kind", "pods", "--first", "--default", "x"]).is(0, "Pod\n", "");
-    let run = sandbox.ketch_with(&["get", ".x.y", "-"], b".x: {y: 1}\n");
-    assert!(run.exits_with(4).stderr.contains("Did you mean `[\".x\"]`?"), "{run}");
+    for (path, text, meant) in [
+        (".x.y", ".x: {y: 1}\n", "[\".x\"]"),
+        ("[\"1.5\"]", "1.5: a\n", "[1.5]"),
+        ("[\"1.6\"]", "'1.5': a\n", "[\"1.5\"]"),
+    ] {
+        let run = sandbox.ketch_with(&["get", path, "-"], text.as_bytes());
+        assert!(run.exits_with(4).stderr.contains(&format!("Did you mean `{meant}`?")), "{run}");
+    }
     let run = sandbox.ketch(&["get", "kind", "pods", "--document", "2"]);
     run.is(4, "", "error: pods: there is no document 2, counted from 0\n");
     let run = sandbox.ketch_with(&["get", "a", "-"], b"# nothing\n");

@@ -102,6 +102,12 @@ fn keys_lengths_paths_and_outlines_are_printed() {
     for path in paths.lines().filter(|path| !path.starts_with('@')) {
         sandbox.ketch(&["get", path, "a.yaml"]).exits_with(0);
     }
+    let keys = b"1.5: a\n.inf: b\n'1.6': c\n-7: d\n";
+    let shown = "[1.5]\n[.inf]\n[\"1.6\"]\n.-7\n";
+    sandbox.ketch_with(&["get", ".", "--paths", "-"], keys).is(0, shown, "");
+    for (path, value) in shown.lines().zip(["a\n", "b\n", "c\n", "d\n"]) {
+        sandbox.ketch_with(&["get", path, "-"], keys).is(0, value, "");
+    }
     sandbox.ketch(&["get", ".list[1]", "--paths", "a.yaml"]).is(0, ".list[1][\"a.b\"]\n", "");
     let tree = "image: 2 keys\n  tag: 1.9\n  note: x ...\nn: ~\ne: \nlist: 3 items\n  [0]: 1\n  [1]: 1 key\n    a.b: 2\n  [2]: 0 items\nalias: *c\n";
     sandbox.ketch(&["get", "@0", "--tree", "a.yaml"]).is(0, tree, "");

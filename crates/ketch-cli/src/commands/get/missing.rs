@@ -1,6 +1,7 @@
 //! Creates the error for a path that leads to nothing. It says how far the path led, and what is
 //! there instead.
 
+use super::outline;
 use crate::args::{GetArgs, Shape};
 use crate::diagnostic::Diagnostic;
 use crate::file_name;
@@ -98,7 +99,10 @@ fn help(step: Option<&Step>, reached: &Reached) -> Option<String> {
             let is_name = near
                 .parse()
                 .is_ok_and(|path: Path| matches!(path.steps(), [Step::Name(name)] if name == near));
-            let quoted = || Path::default().then(Step::Key(near.to_owned())).to_string();
+            let is_other = matches!(step, Some(Step::Key(name)) if name == near);
+            let scalar = outline::scalar_step(near).filter(|_| is_other);
+            let key = scalar.unwrap_or_else(|| Step::Key(near.to_owned()));
+            let quoted = || Path::default().then(key).to_string();
             let near = if is_name { near.to_owned() } else { quoted() };
             Some(format!("Did you mean `{near}`?"))
         }

@@ -1,6 +1,6 @@
 //! Lists what is in a node: its keys, the paths of all values, or an outline.
 
-use ketch_yaml::compose::{Kind, Node};
+use ketch_yaml::compose::{Kind, Node, Style};
 use ketch_yaml::is_masked;
 use ketch_yaml::path::{Documents, Path, Step};
 
@@ -77,7 +77,20 @@ fn steps_to(node: Node<'_>) -> Vec<Step> {
 }
 
 fn name(key: Node<'_>) -> Step {
-    Step::Name(key_text(key))
+    let step = Step::Name(key_text(key));
+    let is_quoted = Path::default().then(step.clone()).to_string().starts_with('[');
+    let is_plain = is_quoted && key.resolved().style() == Style::Plain;
+    let scalar = is_plain.then(|| scalar_step(&key.text())).flatten();
+    scalar.unwrap_or(step)
+}
+
+/// Returns the step to the key `text` if that is null, a boolean or a float.
+pub fn scalar_step(text: &str) -> Option<Step> {
+    let path: Path = format!("[{text}]").parse().ok()?;
+    match path.steps() {
+        [step @ Step::Plain(_)] => Some(step.clone()),
+        _ => None,
+    }
 }
 
 /// Returns a path as it is typed.
