@@ -218,6 +218,12 @@ fn a_comment_of_the_root_is_at_the_head() {
     let sandbox = Sandbox::with(&[("a", b"# about v\nv: 1\n")]);
     let new = "# made by hand\n\n# about v\nv: 1\n";
     sandbox.ketch(&["comment", ".", "made by hand", "a"]).is(0, new, "");
+    let run = sandbox.ketch(&["comment", "--remove", ".", "a"]);
+    assert!(run.exits_with(1).stderr.contains("no empty line follows it"), "{run}");
+    assert!(run.stderr.contains("`ketch comment --remove PATH`"), "{run}");
+    let run = sandbox.ketch_with(&["comment", "--remove", ".", "-"], new.as_bytes());
+    run.is(0, "# about v\nv: 1\n", "");
+    sandbox.ketch_with(&["comment", "--remove", ".", "-"], b"v: 1\n").is(0, "v: 1\n", "");
 }
 
 #[test]

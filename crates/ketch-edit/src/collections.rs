@@ -553,7 +553,7 @@ impl Scene {
     /// Adds, replaces or removes the comment at the head of the document with the root `node`.
     fn head_comment(
         &mut self,
-        node: usize,
+        (operation, node): (&Operation, usize),
         (place, comment): (CommentPlace, Option<&str>),
     ) -> Result<(), EditError> {
         let bad = |message: &str| {
@@ -575,6 +575,11 @@ impl Scene {
         match comment {
             Some(_) if at.is_empty() && !is_blank(at.end) => new.push('\n'),
             None if !at.is_empty() => at.end = line_end(text, at.end),
+            None if operation.is_typed && block_start(text, start) < line => {
+                return bad(
+                    "the comment above the first entry is that entry's: no empty line follows it",
+                );
+            }
             _ => {}
         }
         let new = new.replace("# \n", "#\n");
@@ -595,7 +600,7 @@ impl Scene {
         }
         let node = self.existing(operation, &operation.path)?;
         let Some((_, _, entry)) = self.entry_of(node) else {
-            return self.head_comment(node, (place, comment));
+            return self.head_comment((operation, node), (place, comment));
         };
         let text = self.text.as_bytes();
         if operation.is_typed && comment.is_none() && place == CommentPlace::Leading {

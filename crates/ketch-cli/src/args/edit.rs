@@ -254,7 +254,8 @@ pub struct SortArgs {
 
 /// Write a comment above an entry, or after it.
 ///
-/// It replaces the old one. With the path `.`, it is at the head of the document.
+/// It replaces the old one. With the path `.`, it is at the head of the document, above
+/// an empty line.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch comment [OPTIONS] PATH TEXT [FILE]...
        ketch comment [OPTIONS] --remove PATH [FILE]...")]

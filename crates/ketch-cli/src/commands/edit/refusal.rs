@@ -120,6 +120,10 @@ const HELPS: &[(&str, &str)] = &[
     ),
     ("a scalar has no `", "`ketch set PATH '{key: value}'` replaces the scalar with a mapping."),
     ("there is no item `", "Items count from 0. `ketch append` adds one at the end."),
+    (
+        "the comment above the first entry",
+        "`ketch comment --remove PATH`, with the path of that entry, removes it.",
+    ),
     ("not above the entry, but after it", "`--trailing` removes it."),
     (
         "the mapping already has the key",
