@@ -1,7 +1,7 @@
 //! The arguments of `ketch convert`.
 
 use super::{ComposeArgs, InputArgs, JsonArgs, Origin, ReadArgs, Switch, YamlArgs};
-use crate::formats::is_json_lines;
+use crate::file_name::is_json_lines;
 use crate::front_matter::is_markdown;
 use crate::status::Failure;
 use clap::builder::{PossibleValue, TypedValueParser};

@@ -1,6 +1,7 @@
 //! `ketch events`: prints events in the notation of yaml-test-suite.
 
 use crate::args::{EventsArgs, InputArgs, Origin};
+use crate::file_name;
 use crate::formats;
 use crate::output::stdout_failed;
 use crate::read;
@@ -11,7 +12,7 @@ use std::io::Write;
 
 /// Prints the events of the input up to the first error.
 pub fn run(args: EventsArgs) -> Result<Status, Failure> {
-    let is_json_lines = formats::is_json_lines(&args.file);
+    let is_json_lines = file_name::is_json_lines(&args.file);
     if !is_json_lines {
         formats::refuse_others("`events` reads", &args.file)?;
     }

@@ -19,6 +19,7 @@ pub use toml::{explain as explain_toml, token as toml_token};
 
 use crate::args::Origin;
 use crate::diagnostic::Diagnostic;
+use crate::file_name;
 use crate::shell;
 use crate::status::Failure;
 use flow::Flow;
@@ -75,7 +76,7 @@ pub fn refuse_others(command: &str, file: &str) -> Result<(), Failure> {
 /// texts.
 pub fn refuse_origin(command: &str, file: &str, origin: Option<Origin>) -> Result<(), Failure> {
     let what = match origin {
-        Some(Origin::Json) if is_json_lines(file) => "several JSON texts",
+        Some(Origin::Json) if file_name::is_json_lines(file) => "several JSON texts",
         Some(origin) if origin.is_foreign() || origin == Origin::Extprot => origin.title(),
         _ => return Ok(()),
     };
@@ -84,12 +85,6 @@ pub fn refuse_origin(command: &str, file: &str, origin: Option<Origin>) -> Resul
     let command = shell::line(["ketch", "convert", file, "--to", "yaml"]);
     diagnostic.help = Some(format!("`{command}` converts it."));
     Err(Failure::Input(Box::new(diagnostic)))
-}
-
-/// Returns whether the name `file` says that there is a JSON text on each line.
-pub fn is_json_lines(file: &str) -> bool {
-    let end = file.rsplit_once('.').map_or("", |(_, end)| end);
-    end.eq_ignore_ascii_case("jsonl") || end.eq_ignore_ascii_case("ndjson")
 }
 
 /// Converts the text `bytes` of `file` to YAML that means the same. Fails if it is invalid in the

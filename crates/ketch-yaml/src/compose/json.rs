@@ -215,24 +215,7 @@ impl JsonWriter {
             self.buffer.push(if node.kind() == Kind::Mapping { b'}' } else { b']' });
             return Ok(());
         }
-        match visit.role {
-            Role::Root => {}
-            Role::Value => {
-                self.buffer.extend_from_slice(if self.options.pretty { b": " } else { b":" })
-            }
-            // An item of a list that is written as lines.
-            Role::Item if self.depth == 0 => {
-                if visit.index > 0 {
-                    self.buffer.push(b'\n');
-                }
-            }
-            Role::Item | Role::Key => {
-                if visit.index > 0 {
-                    self.buffer.push(b',');
-                }
-                self.line();
-            }
-        }
+        self.separate(visit);
         if self.options.unknown_tags == NotInJson::Error && node.tag().is_some_and(is_unknown) {
             return Err(node.error_at_tag(Problem::NotJson));
         }
@@ -245,6 +228,24 @@ impl JsonWriter {
                 self.depth += 1;
                 self.buffer.push(if node.kind() == Kind::Mapping { b'{' } else { b'[' });
                 Ok(())
+            }
+        }
+    }
+
+    /// Writes what is between the last value and that of `visit`.
+    #[inline]
+    fn separate(&mut self, visit: &Visit<'_>) {
+        // At the depth 0, items are lines.
+        let comma = if self.depth == 0 { b'\n' } else { b',' };
+        match visit.role {
+            Role::Root => {}
+            Role::Value if self.options.pretty => self.buffer.extend_from_slice(b": "),
+            Role::Value => self.buffer.push(b':'),
+            Role::Item | Role::Key => {
+                self.buffer.extend((visit.index > 0).then_some(comma));
+                if self.depth > 0 {
+                    self.line();
+                }
             }
         }
     }
