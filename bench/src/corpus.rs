@@ -56,8 +56,12 @@ struct Definition {
     name: String,
     #[serde(default)]
     about: String,
+    #[serde(default)]
     sha256: String,
     counts: Option<Counts>,
+    /// The pattern of a generated file.
+    #[serde(flatten)]
+    pattern: Option<generate::Pattern>,
 }
 
 /// Returns the real files that `definitions` names, from `folder`, where `bench/corpus` put them.
@@ -69,7 +73,7 @@ struct Definition {
 /// Fails if the definitions cannot be read, or if a file does not have the pinned hash.
 pub fn defined(definitions: &Path, folder: &Path) -> Result<(Vec<Item>, Vec<String>), String> {
     let (mut items, mut missing) = (Vec::new(), Vec::new());
-    for Definition { name, about, sha256, counts } in load(definitions)? {
+    for Definition { name, about, sha256, counts, .. } in load(definitions)? {
         let path = folder.join(&name);
         let Ok(bytes) = fs::read(&path) else {
             missing.push(name);
@@ -101,35 +105,27 @@ pub fn folder(folder: &Path) -> Result<Vec<Item>, String> {
     paths.iter().map(|path| read_item(path)).collect()
 }
 
-/// Generates one input of each style.
-#[must_use]
-pub fn generate_styles() -> Vec<Item> {
-    let make = |style: &generate::Style| Item {
-        name: style.name.to_owned(),
-        about: style.about.to_owned(),
-        bytes: (style.make)(),
-        expected: None,
-    };
-    generate::STYLES.iter().map(make).collect()
-}
-
-/// Returns the generated inputs, checked against the hashes and counts in `definitions`.
+/// Returns the generated inputs. If `pinned`, they are checked against the hashes in `definitions`
+/// and have the counts from there.
 ///
 /// # Errors
 ///
-/// Fails if the definitions cannot be read, or if a hash or a count differs: figures for such inputs
-/// would not be comparable with older ones.
-pub fn generated(definitions: &Path) -> Result<Vec<Item>, String> {
-    let pinned = load(definitions)?;
-    let mut items = generate_styles();
-    for item in &mut items {
-        let definition = pinned.iter().find(|definition| definition.name == item.name);
-        let Some(definition) = definition.filter(|found| found.sha256 == item.sha256()) else {
-            return Err(format!("{}: {} is not what is made", definitions.display(), item.name));
+/// Fails if the definitions cannot be read, or if a hash differs: figures for such inputs would not
+/// be comparable with older ones.
+pub fn generated(definitions: &Path, pinned: bool) -> Result<Vec<Item>, String> {
+    let make = |Definition { name, about, sha256, counts, pattern }: Definition| {
+        let style = generate::STYLES.iter().find(|(style, _)| *style == name);
+        let bytes = match (&pattern, style) {
+            (Some(pattern), _) => pattern.make(&name),
+            (None, Some((_, make))) => make(),
+            (None, None) => return Err(format!("{name} has no pattern")),
         };
-        item.expected = definition.counts;
-    }
-    Ok(items)
+        let item = Item { name, about, bytes, expected: counts.filter(|_| pinned) };
+        let same = !pinned || item.sha256() == sha256;
+        if same { Ok(item) } else { Err(format!("{} is not what is made", item.name)) }
+    };
+    let items: Result<_, _> = load(definitions)?.into_iter().map(make).collect();
+    items.map_err(at(definitions))
 }
 
 fn load(definitions: &Path) -> Result<Vec<Definition>, String> {
@@ -167,7 +163,9 @@ mod tests {
     fn the_definitions_pin_every_generated_input() {
         let definitions =
             Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/definitions/generated.toml"));
-        let items = generated(definitions).expect("every style as it is pinned");
+        let items = generated(definitions, true).expect("every style as it is pinned");
+        let is_there = |style: &generate::Style| items.iter().any(|item| item.name == style.0);
+        assert!(items.len() >= 90 && generate::STYLES.iter().all(is_there));
         assert!(items.iter().all(|item| item.expected.is_some()));
     }
 

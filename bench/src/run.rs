@@ -115,10 +115,9 @@ fn inputs(options: &Options) -> Result<Vec<Item>, String> {
         if !missing.is_empty() {
             eprintln!("not fetched, so left out: {}", missing.join(", "));
         }
-        if options.print_counts {
-            items.extend(corpus::generate_styles());
-        } else if !options.no_generated {
-            items.extend(corpus::generated(&options.definitions.join("generated.toml"))?);
+        if !options.no_generated {
+            let generated = options.definitions.join("generated.toml");
+            items.extend(corpus::generated(&generated, !options.print_counts)?);
         }
         items
     };

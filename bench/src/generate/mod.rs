@@ -1,62 +1,39 @@
 //! Generated inputs, one for each style, the same on every machine and in every run.
 //!
 //! Each isolates a style that real files mix; sizes are chosen so that all engines finish in
-//! reasonable time.
+//! reasonable time. Most are patterns in `definitions/generated.toml`; [`STYLES`] has the others.
 
 mod blocks;
 mod flows;
+mod pattern;
 mod random;
 mod structures;
 
+pub use pattern::Pattern;
 use random::Random;
 
-/// A style and its generator.
-pub struct Style {
-    /// File name.
-    pub name: &'static str,
-    /// A description of the text.
-    pub about: &'static str,
-    /// Generates the whole input, always with the same bytes.
-    pub make: fn() -> Vec<u8>,
-}
-
-const fn style(name: &'static str, about: &'static str, make: fn() -> Vec<u8>) -> Style {
-    Style { name, about, make }
-}
+/// The name of a file, and the function that generates its bytes, always the same ones.
+pub type Style = (&'static str, fn() -> Vec<u8>);
 
 const MIB: usize = 1024 * 1024;
 
-/// Every style.
+/// Every style that needs code.
 pub const STYLES: &[Style] = &[
-    style("gen_kubernetes.yaml", "short block lines, multi-document", || {
-        structures::kubernetes(5_000_000)
-    }),
-    style("gen_literal.yaml", "literal block scalars", || blocks::literal(2 * MIB)),
-    style("gen_folded.yaml", "folded block scalars", || blocks::folded(2 * MIB)),
-    style("gen_double_quoted.yaml", "double-quoted scalars, some escapes", || {
-        flows::double_quoted(2 * MIB)
-    }),
-    style("gen_single_quoted.yaml", "single-quoted scalars, some doubled quotes", || {
-        flows::single_quoted(2 * MIB)
-    }),
-    style("gen_plain_multiline.yaml", "plain scalars over several lines", || {
-        blocks::plain_multiline(2 * MIB)
-    }),
-    style("gen_flow.yaml", "flow sequences and mappings of plain scalars", || flows::flow(2 * MIB)),
-    style("gen_json.json", "JSON, indented", || flows::json(2 * MIB)),
-    style("gen_deep.yaml", "block mappings and sequences, nested 60 deep", || {
-        structures::deep(MIB)
-    }),
-    style("gen_comments.yaml", "more comment lines than content lines", || {
-        structures::comments(2 * MIB)
-    }),
-    style("gen_anchors.yaml", "anchors, aliases and tags", || structures::anchors(MIB)),
-    style("gen_documents.yaml", "many small documents", || structures::documents(MIB)),
-    style("gen_crlf.yaml", "short block lines that end in CR LF", || structures::crlf(2 * MIB)),
-    style("gen_unicode.yaml", "short block lines, mostly non-ASCII", || {
-        structures::unicode(2 * MIB)
-    }),
-    style("gen_long_lines.yaml", "long plain scalars, one a line", || blocks::long_lines(2 * MIB)),
+    ("gen_kubernetes.yaml", || structures::kubernetes(5_000_000)),
+    ("gen_literal.yaml", || blocks::literal(2 * MIB)),
+    ("gen_folded.yaml", || blocks::folded(2 * MIB)),
+    ("gen_double_quoted.yaml", || flows::double_quoted(2 * MIB)),
+    ("gen_single_quoted.yaml", || flows::single_quoted(2 * MIB)),
+    ("gen_plain_multiline.yaml", || blocks::plain_multiline(2 * MIB)),
+    ("gen_flow.yaml", || flows::flow(2 * MIB)),
+    ("gen_json.json", || flows::json(2 * MIB)),
+    ("gen_deep.yaml", || structures::deep(MIB)),
+    ("gen_comments.yaml", || structures::comments(2 * MIB)),
+    ("gen_anchors.yaml", || structures::anchors(MIB)),
+    ("gen_documents.yaml", || structures::documents(MIB)),
+    ("gen_crlf.yaml", || structures::crlf(2 * MIB)),
+    ("gen_unicode.yaml", || structures::unicode(2 * MIB)),
+    ("gen_long_lines.yaml", || blocks::long_lines(2 * MIB)),
 ];
 
 /// Repeats `part` until there are at least `size` bytes.
@@ -74,11 +51,11 @@ mod tests {
 
     #[test]
     fn every_style_is_long_and_reproducible() {
-        for style in STYLES {
-            let bytes = (style.make)();
-            assert!(bytes.len() >= MIB, "{} is short", style.name);
-            assert!(std::str::from_utf8(&bytes).is_ok(), "{} is not UTF-8", style.name);
-            assert_eq!(bytes, (style.make)(), "{} changes", style.name);
+        for (name, make) in STYLES {
+            let bytes = make();
+            assert!(bytes.len() >= MIB, "{name} is short");
+            assert!(std::str::from_utf8(&bytes).is_ok(), "{name} is not UTF-8");
+            assert_eq!(bytes, make(), "{name} changes");
         }
     }
 }

@@ -1,87 +1,13 @@
 //! A small random number generator. Unlike a library's, it never changes, so the corpus does not
 //! either.
 
+use std::sync::LazyLock;
+
 /// `SplitMix64`.
 pub struct Random(u64);
 
-const WORDS: &[&str] = &[
-    "account",
-    "backend",
-    "cache",
-    "cluster",
-    "config",
-    "container",
-    "controller",
-    "default",
-    "deploy",
-    "endpoint",
-    "error",
-    "event",
-    "false",
-    "field",
-    "gateway",
-    "group",
-    "handler",
-    "health",
-    "image",
-    "index",
-    "ingress",
-    "interval",
-    "item",
-    "job",
-    "key",
-    "label",
-    "latency",
-    "limit",
-    "list",
-    "log",
-    "manager",
-    "memory",
-    "message",
-    "metric",
-    "mode",
-    "monitor",
-    "name",
-    "namespace",
-    "network",
-    "node",
-    "object",
-    "option",
-    "path",
-    "policy",
-    "pool",
-    "port",
-    "proxy",
-    "query",
-    "queue",
-    "rate",
-    "region",
-    "replica",
-    "request",
-    "resource",
-    "role",
-    "route",
-    "rule",
-    "schema",
-    "secret",
-    "selector",
-    "service",
-    "session",
-    "size",
-    "state",
-    "storage",
-    "target",
-    "template",
-    "timeout",
-    "token",
-    "type",
-    "user",
-    "value",
-    "version",
-    "volume",
-    "worker",
-    "zone",
-];
+static WORDS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| include_str!("../../definitions/words.txt").lines().collect());
 
 impl Random {
     pub const fn new(seed: u64) -> Self {
@@ -117,7 +43,7 @@ impl Random {
     }
 
     pub fn word(&mut self) -> &'static str {
-        self.pick(WORDS)
+        self.pick(&WORDS)
     }
 
     /// Returns `count` words with single spaces between them.

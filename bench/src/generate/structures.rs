@@ -123,28 +123,12 @@ pub fn crlf(size: usize) -> Vec<u8> {
 
 /// Generates words in several scripts, with two, three and four bytes per character.
 pub fn unicode(size: usize) -> Vec<u8> {
-    const WORDS: &[&str] = &[
-        "настройка",
-        "сервис",
-        "значение",
-        "περιοχή",
-        "κατάσταση",
-        "设置",
-        "服务器",
-        "状态",
-        "値",
-        "サーバー",
-        "설정",
-        "상태",
-        "größe",
-        "façade",
-        "señal",
-        "🚀",
-        "⛵️",
-        "इकाई",
-    ];
+    const WORDS: &str = "настройка сервис значение περιοχή κατάσταση 设置 服务器 状态 値 \
+                         サーバー 설정 상태 größe façade señal 🚀 ⛵️ इकाई";
+    let words: Vec<&str> = WORDS.split(' ').collect();
     fill(size, 27, |out, random| {
-        let (first, second, third) = (random.pick(WORDS), random.pick(WORDS), random.pick(WORDS));
-        _ = writeln!(out, "- {first}: {second} {third}\n  name: {}", random.pick(WORDS));
+        let (first, second, third) =
+            (random.pick(&words), random.pick(&words), random.pick(&words));
+        _ = writeln!(out, "- {first}: {second} {third}\n  name: {}", random.pick(&words));
     })
 }
