@@ -14,6 +14,7 @@ fn main() {
     println!("cargo::rerun-if-env-changed=KETCH_BENCH_SOURCES");
     build_c_engines();
     build_rapidyaml();
+    build_simdjson();
     export_versions();
 }
 
@@ -38,7 +39,7 @@ fn build_c_engines() {
 
 /// Compiles rapidyaml and the functions of `engines/rapidyaml.cpp`.
 fn build_rapidyaml() {
-    let root = rapidyaml_source();
+    let root = source("rapidyaml").join("cpp");
     let mut build = cc::Build::new();
     tuned(&mut build).cpp(true).std("c++17").file("engines/rapidyaml.cpp");
     for folder in ["src", "src_extra", "ext/c4core/src"] {
@@ -64,10 +65,20 @@ fn sources_in(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn rapidyaml_source() -> PathBuf {
+/// Compiles simdjson, of which pysimdjson has a copy, and `engines/simdjson.cpp`.
+fn build_simdjson() {
+    let root = source("pysimdjson").join("simdjson");
+    let mut build = cc::Build::new();
+    tuned(&mut build).cpp(true).std("c++17").include(&root);
+    build.files([root.join("simdjson.cpp"), "engines/simdjson.cpp".into()]);
+    build.compile("ketch_bench_simdjson");
+}
+
+/// Returns the folder of the sources of `peer`.
+fn source(peer: &str) -> PathBuf {
     let base = env::var_os("KETCH_BENCH_SOURCES")
         .map_or_else(|| PathBuf::from("out/sources"), PathBuf::from);
-    base.join(format!("rapidyaml-{}", pinned("rapidyaml"))).join("cpp")
+    base.join(format!("{peer}-{}", pinned(peer)))
 }
 
 /// Returns the version of `peer` in `definitions/peers.toml`.

@@ -19,6 +19,7 @@ mod libyaml;
 mod noyalib;
 mod rapidyaml;
 mod saphyr;
+mod simdjson;
 mod unsafe_libyaml;
 mod yaml_rust2;
 
@@ -112,6 +113,11 @@ pub trait Engine {
     /// Returns what the engine counts at `level`, or `None` if it does not support that level.
     fn reports(&self, level: Level) -> Option<Reports>;
 
+    /// Returns whether the engine reads files with this name. By default, it reads all.
+    fn reads(&self, _file: &str) -> bool {
+        true
+    }
+
     /// Sizes buffers for `input`, and creates reusable parsers. This is not timed.
     fn prepare(&mut self, _level: Level, _input: &[u8]) {}
 
@@ -125,7 +131,8 @@ pub trait Engine {
         usize::MAX
     }
 
-    /// Timed: parses `input`, the engine's own copy, which it may modify.
+    /// Timed: parses `input`, the engine's own copy, which it may modify. The [`PADDING`] bytes after
+    /// it may be read.
     ///
     /// Returns a number that is the same for every correct parse of this input (events, nodes,
     /// ...), so that timed runs are also checked.
@@ -148,10 +155,14 @@ fn outcome(tally: &Tally) -> u64 {
     tally.documents + tally.sequences + tally.mappings + tally.scalars + tally.aliases
 }
 
+/// The readable bytes after each input, for engines that read a little past the end. `tally.h` has
+/// the same number.
+pub const PADDING: usize = 64;
+
 /// How the Rust engines are built.
 const RUST_FLAGS: &str = "opt-level=3 lto=thin codegen-units=1";
 
-/// Every engine, the one under test first, then by name.
+/// Every engine: the one under test, its peers, and a floor.
 #[must_use]
 pub fn all() -> Vec<Box<dyn Engine>> {
     let mut engines: Vec<Box<dyn Engine>> = Vec::new();
@@ -167,6 +178,7 @@ pub fn all() -> Vec<Box<dyn Engine>> {
     engines.extend(granit::engines());
     engines.extend(yaml_rust2::engines());
     engines.extend(noyalib::engines());
+    engines.extend(simdjson::engines());
     engines
 }
 

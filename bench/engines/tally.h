@@ -12,6 +12,9 @@ typedef struct {
     uint64_t text;
 } tally_t;
 
+/* The readable bytes after each input; `PADDING` in mod.rs. */
+#define TALLY_PADDING 64
+
 #define TALLY_EMPTY {0, 0, 0, 0, 0, UINT64_C(0xcbf29ce484222325)}
 
 static inline uint64_t tally_byte(uint64_t hash, uint8_t byte)

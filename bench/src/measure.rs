@@ -6,16 +6,13 @@ use std::time::Duration;
 
 use crate::clock;
 use crate::corpus::Item;
-use crate::engines::{Engine, Level};
+use crate::engines::{Engine, Level, PADDING};
 
 /// The minimum duration of a sample. Small inputs are parsed many times in it.
 const SAMPLE: Duration = Duration::from_millis(2);
 
 /// The size of all copies of a small input, which stay in the second-level cache.
 const ARENA_BYTES: usize = 256 * 1024;
-
-/// Free bytes after each copy, for engines that read a little past the end.
-const PADDING: usize = 64;
 
 /// The maximum distance by which copies are moved: the range of the address bits from which
 /// processors predict whether a load depends on an earlier store.

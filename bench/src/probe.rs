@@ -9,7 +9,7 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use serde::{Deserialize, Serialize};
 
-use crate::engines::{self, Engine, Level, Tally};
+use crate::engines::{self, Engine, Level, PADDING, Tally};
 
 /// CPU seconds after which a child is ended.
 const SECONDS_MAX: u64 = 60;
@@ -53,12 +53,14 @@ pub fn serve(name: &str) -> Result<(), String> {
 
 /// Parses an input once to count everything and once as in a timed run. A panic becomes an error.
 fn attempt(engine: &mut dyn Engine, level: Level, input: &[u8]) -> Result<Found, String> {
-    let (mut first, mut second) = (input.to_vec(), input.to_vec());
+    let padded = || [input, &[0; PADDING]].concat();
+    let (mut first, mut second) = (padded(), padded());
+    let length = input.len();
     let attempt = catch_unwind(AssertUnwindSafe(|| {
         engine.prepare(level, input);
-        let tally = engine.tally(level, &mut first)?;
+        let tally = engine.tally(level, &mut first[..length])?;
         engine.reset(level);
-        Ok(Found { tally, outcome: engine.run(level, &mut second)? })
+        Ok(Found { tally, outcome: engine.run(level, &mut second[..length])? })
     }));
     attempt.unwrap_or_else(|_| Err("panics".to_owned()))
 }

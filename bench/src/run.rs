@@ -192,7 +192,8 @@ fn measure_item(
     let mut able = Vec::new();
     for (index, engine) in engines.iter_mut().enumerate() {
         let name = engine.facts().name;
-        if engine.reports(level).is_none() || !chosen(&options.engines, name) {
+        let unable = engine.reports(level).is_none() || !engine.reads(&item.name);
+        if unable || !chosen(&options.engines, name) {
             continue;
         }
         match verdicts.outcome(index, engine.as_ref(), level) {

@@ -81,9 +81,10 @@ const CODE_LINES: &[(&str, usize)] = &[
     ("bindings/jvm", 21134),
     ("bindings/python", 14158),
     ("bindings/ruby", 12174),
-    ("bench", 5744),
-    // The fuzz targets of queries.
-    ("conformance/src", 7602),
+    // Up by 154: patterns of generated text, floors for each, and simdjson.
+    ("bench", 5898),
+    // The fuzz targets of queries. Up by 4: shapes in records of speed.
+    ("conformance/src", 7606),
 ];
 
 /// The maximum by which a part may be shorter than its ratchet. Beyond it, lower the ratchet.
