@@ -5,15 +5,15 @@ use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets};
 
-use crate::claims::Verdict;
+use crate::claims::{Standing, Verdict};
 use crate::engines::{Engine, Level};
-use crate::run::{Figure, Results, find};
+use crate::run::{Figure, Results, at_level, find};
 use crate::stats::geometric_mean;
 
 /// Returns the table of rates at `level`, the ratios, and who was left out.
 #[must_use]
 pub fn tables(engines: &[Box<dyn Engine>], results: &Results, level: Level) -> String {
-    let figures: Vec<_> = results.figures.iter().filter(|figure| figure.level == level).collect();
+    let figures = at_level(&results.figures, level);
     let measured: BTreeSet<_> = figures.iter().map(|figure| figure.engine).collect();
     let names: Vec<_> = engines
         .iter()
@@ -46,6 +46,24 @@ fn sentence(verdict: &Verdict) -> String {
          on {worst_file}",
         mean.0, mean.1, worst.0
     )
+}
+
+/// Returns the table of the fastest peer on each file, with the floors of the ratios.
+#[must_use]
+pub fn floors(standings: &[Standing<'_>]) -> String {
+    let mut table = table(["file", "MB/s", "of the fastest peer", "ratio", "floor", "peer"]);
+    for standing in standings {
+        let Standing { own, peer, floor } = standing;
+        table.add_row([
+            own.file.clone(),
+            format!("{:.0}", own.rate()),
+            format!("{:.0}", peer.rate()),
+            format!("{:.2}", standing.ratio()),
+            format!("{floor}{}", if standing.holds() { "" } else { " MISSED" }),
+            peer.engine.to_owned(),
+        ]);
+    }
+    if standings.is_empty() { String::new() } else { format!("\nthe fastest peers\n{table}\n") }
 }
 
 /// Returns an empty table, in which all columns but the first are aligned to the right.

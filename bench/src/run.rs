@@ -5,7 +5,7 @@ use std::fs;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::claims::{self, Claim, Verdict};
+use crate::claims::{self, Claims, Verdict};
 use crate::corpus::{self, Counts, Item};
 use crate::engines::{self, Engine, Level};
 use crate::measure::measure;
@@ -74,8 +74,13 @@ pub fn run(options: &Options) -> Result<(), String> {
     let claims = claims::load(&options.definitions.join("levels.toml"))?;
     let mut results = measure_all(options, &mut engines, &items)?;
     results.verdicts = judge(&claims, &results.figures);
+    let mut missed = results.verdicts.iter().filter(|verdict| !verdict.holds()).count();
+    let subject = &claims.floors.subject;
+    missed += results.left_out.iter().filter(|left| left.engine == subject).count();
     for &level in &options.levels {
-        print!("{}", report::tables(&engines, &results, level));
+        let standings = claims.floors.compare(level, &at_level(&results.figures, level));
+        missed += standings.iter().filter(|standing| !standing.holds()).count();
+        print!("{}{}", report::tables(&engines, &results, level), report::floors(&standings));
     }
     if let Some(path) = &options.json {
         record::write(path, options, &engines, &items, &results)?;
@@ -83,22 +88,22 @@ pub fn run(options: &Options) -> Result<(), String> {
     if let Some(path) = &options.plot {
         plot::write(path, &results.figures, &options.levels)?;
     }
-    match results.verdicts.iter().filter(|verdict| !verdict.holds()).count() {
-        missed @ 1.. if options.strict => Err(format!("{missed} claims do not hold")),
+    match missed {
+        1.. if options.strict => Err(format!("{missed} claims do not hold")),
         _ => Ok(()),
     }
 }
 
+/// Returns the figures of one level.
+#[must_use]
+pub fn at_level(figures: &[Figure], level: Level) -> Vec<&Figure> {
+    figures.iter().filter(|figure| figure.level == level).collect()
+}
+
 /// Judges the claims for which there are figures.
-fn judge(claims: &[Claim], figures: &[Figure]) -> Vec<Verdict> {
-    claims
-        .iter()
-        .filter_map(|claim| {
-            let at_level: Vec<_> =
-                figures.iter().filter(|figure| figure.level == claim.level).collect();
-            claims::judge(claim, &at_level)
-        })
-        .collect()
+fn judge(claims: &Claims, figures: &[Figure]) -> Vec<Verdict> {
+    let judge = |claim| claims::judge(claim, &at_level(figures, claim.level));
+    claims.claim.iter().filter_map(judge).collect()
 }
 
 fn chosen(words: &[String], name: &str) -> bool {

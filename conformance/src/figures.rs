@@ -71,22 +71,23 @@ impl Record {
     }
 
     /// Compares the speed of `subject` at `level` with that of the fastest of `peers` for each
-    /// file. Returns `None` if there are no common files.
+    /// file but the shapes. Returns `None` if there are no common files.
     #[must_use]
     pub fn ratio(&self, level: &str, subject: &str, peers: &[&str]) -> Option<Ratio> {
-        self.ratio_of(level, subject, peers, |_| true)
+        self.ratio_of(level, subject, peers, |file| !is_shape(file))
     }
 
     /// Returns the same ratio over the files that were written by people. (The others are
     /// generated.)
     #[must_use]
     pub fn ratio_of_real(&self, level: &str, subject: &str, peers: &[&str]) -> Option<Ratio> {
-        self.ratio_of(level, subject, peers, |file| !file.starts_with("gen_"))
+        self.ratio_of(level, subject, peers, |file| !file.starts_with("gen_") && !is_shape(file))
     }
 
     /// Returns the ratio of the speed of `subject` to that of the fastest of `peers`, over the
     /// files for which `counts` returns true.
-    fn ratio_of(
+    #[must_use]
+    pub fn ratio_of(
         &self,
         level: &str,
         subject: &str,
@@ -108,6 +109,12 @@ impl Record {
             worst: ratios.iter().copied().min_by(f64::total_cmp)?,
         })
     }
+}
+
+/// Returns whether a file is one of the generated shapes, each of which has a floor of its own.
+#[must_use]
+pub fn is_shape(file: &str) -> bool {
+    file.starts_with("shape_")
 }
 
 impl Figure {

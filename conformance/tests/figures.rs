@@ -1,8 +1,9 @@
 //! The figures in the READMEs are those of the saved records, and every claim is true for every
 //! record.
 
-use ketch_conformance::figures::{PAGES, Record, rewrite};
+use ketch_conformance::figures::{PAGES, Record, is_shape, rewrite};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -40,6 +41,7 @@ fn unknown_marks_and_records_are_errors() {
 #[derive(Deserialize)]
 struct Claims {
     claim: Vec<Claim>,
+    floors: Floors,
 }
 
 #[derive(Deserialize)]
@@ -47,36 +49,79 @@ struct Claim {
     level: String,
     subject: String,
     variants: Vec<String>,
+    #[serde(default)]
+    shapes: bool,
     mean: f64,
     #[serde(default)]
     worst: f64,
 }
 
+#[derive(Deserialize)]
+struct Floors {
+    subject: String,
+    peers: Vec<String>,
+    files: BTreeMap<String, [f64; 2]>,
+}
+
+fn definitions<T: serde::de::DeserializeOwned>(name: &str) -> T {
+    let text = fs::read_to_string(root().join("bench/definitions").join(name)).expect("a file");
+    toml::from_str(&text).expect("TOML")
+}
+
+fn refs(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
+}
+
 #[test]
 fn every_claim_holds_in_every_record() {
-    let claims = fs::read_to_string(root().join("bench/definitions/levels.toml")).expect("claims");
-    let claims: Claims = toml::from_str(&claims).expect("TOML");
+    let Claims { claim: claims, floors } = definitions("levels.toml");
     let mut records = 0;
     for entry in fs::read_dir(root().join("bench/records")).expect("records") {
         let path = entry.expect("an entry").path();
+        let place = path.display();
         let record = Record::load(&path).unwrap_or_else(|error| panic!("{error}"));
         records += 1;
-        for Claim { level, subject, variants, mean, worst } in &claims.claim {
-            let variants: Vec<&str> = variants.iter().map(String::as_str).collect();
-            let ratio = record.ratio(level, subject, &variants).expect("figures for the claim");
-            let place = path.display();
+        for Claim { level, subject, variants, shapes, mean, worst } in &claims {
+            let variants = refs(variants);
+            let counts = |file: &str| is_shape(file) == *shapes;
+            let Some(ratio) = record.ratio_of(level, subject, &variants, counts) else {
+                assert!(shapes, "{place}: no figures for {level}, {variants:?}");
+                continue;
+            };
             assert!(ratio.files >= 30, "{place}: {} files", ratio.files);
             assert!(
-                ratio.mean >= *mean,
-                "{place}: {level}, {variants:?}: {ratio:?}, {mean} claimed"
-            );
-            assert!(
-                ratio.worst >= *worst,
-                "{place}: {level}, {variants:?}: {ratio:?}, {worst} claimed"
+                ratio.mean >= *mean && ratio.worst >= *worst,
+                "{place}: {level}, {variants:?}: {ratio:?}, {mean} and {worst} claimed"
             );
         }
+        let mut found = 0;
+        for (file, least) in &floors.files {
+            for (level, least) in ["events", "decoded"].into_iter().zip(least) {
+                let peers = refs(&floors.peers);
+                let ratio = record.ratio_of(level, &floors.subject, &peers, |name| name == file);
+                let ratio = ratio.map_or(f64::INFINITY, |ratio| ratio.worst);
+                assert!(ratio >= *least, "{place}: {level}, {file}: {ratio}, {least} claimed");
+                found += usize::from(ratio.is_finite());
+            }
+        }
+        assert!(found >= 30, "{place}: {found} floors");
     }
     assert!(records >= 2, "{records} records");
+}
+
+#[test]
+fn every_generated_file_has_floors() {
+    #[derive(Deserialize)]
+    struct File {
+        name: String,
+    }
+    let floors: Claims = definitions("levels.toml");
+    let mut files: BTreeMap<String, Vec<File>> = definitions("generated.toml");
+    let mut names: Vec<String> =
+        files.remove("file").into_iter().flatten().map(|file| file.name).collect();
+    names.sort();
+    assert!(names.iter().filter(|name| is_shape(name)).count() >= 70);
+    assert_eq!(names, floors.floors.files.into_keys().collect::<Vec<_>>());
 }
 
 #[test]
