@@ -144,6 +144,33 @@ fn checking_holds_little_more_of_anchored_collections_and_duplicates() {
     }
 }
 
+/// Returns about 40 MB of small mappings. With `indent` spaces before each line, they are not formatted
+/// unless there are two.
+fn records(indent: usize) -> String {
+    let pad = " ".repeat(indent);
+    let record = |i| {
+        format!(
+            "{pad}- id: {i}\n{pad}  name: \"n {i}\" # its name\n{pad}  is: [true, {{a: {i}, b: c}}]\n"
+        )
+    };
+    "items:\n".to_owned() + &(0..500_000).map(record).collect::<String>() + "end: 1\n"
+}
+
+#[test]
+fn formatting_takes_little_more_memory_than_the_file() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("input.yaml");
+    for (indent, run, code) in [(2, "fmt --check", "0"), (4, "fmt --check", "1"), (4, "fmt", "0")] {
+        let text = records(indent);
+        std::fs::write(&path, &text).expect("a file");
+        let run = format!("exec \"$KETCH\" {run} input.yaml > out.txt");
+        let more = (peak(folder.path(), &run, code) - base()) / text.len() as f64;
+        println!("{run}, indented by {indent}: {more:.3}");
+        assert!(more < 1.1, "{run}, indented by {indent}: {more:.3}");
+    }
+    assert_eq!(std::fs::read_to_string(&path).expect("a file"), records(2));
+}
+
 fn holds_little(folder: &Path, shape: &str, text: &str, code: &str) {
     let [file, pipe] = peaks(folder, text, code);
     println!("{shape}: {file:.2} from a file, {pipe:.2} from a pipe");

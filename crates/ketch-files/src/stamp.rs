@@ -2,9 +2,9 @@
 
 use crate::lock::Lock;
 use crate::target::folder_of;
-use std::fs::{self, Metadata};
+use std::fs::{self, File, Metadata};
 use std::hash::{DefaultHasher, Hasher};
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -48,7 +48,7 @@ pub fn read(path: &Path) -> io::Result<Option<(Vec<u8>, Stamp)>> {
     let _lock = Lock::shared(folder_of(&real));
     let metadata = fs::metadata(path)?;
     let content = fs::read(path)?;
-    let hash = is_recent(&metadata).then(|| hash_of(&content));
+    let hash = is_recent(&metadata).then(|| hash_of(&content[..])).transpose()?;
     Ok(Some((content, Stamp { facts: Facts::of(&metadata), hash })))
 }
 
@@ -61,7 +61,7 @@ impl Stamp {
     pub fn of(path: &Path) -> io::Result<Stamp> {
         let metadata = fs::metadata(path)?;
         let hash = match metadata.is_file() && is_recent(&metadata) {
-            true => Some(hash_of(&fs::read(path)?)),
+            true => Some(hash_of_file(path)?),
             false => None,
         };
         Ok(Stamp { facts: Facts::of(&metadata), hash })
@@ -70,8 +70,8 @@ impl Stamp {
     /// Returns whether the file at `path` still has this stamp.
     pub(crate) fn is_of(&self, path: &Path) -> bool {
         let has_facts = || fs::metadata(path).is_ok_and(|now| Facts::of(&now) == self.facts);
-        has_facts()
-            && self.hash.is_none_or(|hash| fs::read(path).is_ok_and(|now| hash_of(&now) == hash))
+        let has_hash = |hash| hash_of_file(path).is_ok_and(|now| now == hash);
+        has_facts() && self.hash.is_none_or(has_hash)
     }
 }
 
@@ -88,10 +88,18 @@ fn is_recent(metadata: &Metadata) -> bool {
     changed(metadata).and_then(|time| time.elapsed().ok()).is_none_or(|age| age < TICK)
 }
 
-fn hash_of(content: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(content);
-    hasher.finish()
+fn hash_of_file(path: &Path) -> io::Result<u64> {
+    hash_of(File::open(path)?)
+}
+
+fn hash_of(mut content: impl Read) -> io::Result<u64> {
+    const PIECE_BYTES: u64 = 1 << 16;
+    let (mut hasher, mut piece) = (DefaultHasher::new(), Vec::new());
+    while content.by_ref().take(PIECE_BYTES).read_to_end(&mut piece)? > 0 {
+        hasher.write(&piece);
+        piece.clear();
+    }
+    Ok(hasher.finish())
 }
 
 /// Returns the time of the last change of the content or the metadata.

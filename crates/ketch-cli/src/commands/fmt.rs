@@ -8,7 +8,7 @@ use crate::formats;
 use crate::front_matter;
 use crate::input;
 use crate::line_diff;
-use crate::output::{print, replace};
+use crate::output::{Output, print, replace};
 use crate::progress::Phases;
 use crate::quiet;
 use crate::read;
@@ -16,9 +16,11 @@ use crate::reports::{Reports, counted};
 use crate::status::{Failure, Status};
 use indicatif::HumanCount;
 use ketch_bytes::encoding::Encoding;
-use ketch_edit::format::{FormatError, format_with_options};
+use ketch_edit::format::{FormatError, format_to, format_with_options};
+use ketch_files::Stamp;
 use ketch_yaml::Parser;
 use std::borrow::Cow;
+use std::io::{self, Write};
 
 /// Formats all files. Continues after errors.
 pub fn run(args: FormatArgs) -> Result<Status, Failure> {
@@ -61,14 +63,22 @@ fn format(args: &FormatArgs, file: &str, phases: &Phases) -> Result<bool, Failur
         true => (input::read(file)?, None),
         false => input::read_to_replace(file)?,
     };
+    let is_plain = !(args.front_matter || front_matter::is_markdown(file));
+    if is_plain && !args.diff && (args.check || file != "-") {
+        let differs = write_changed(args, file, &old, stamp)?;
+        if args.check && differs {
+            show_name(file, phases)?;
+        }
+        return Ok(differs);
+    }
     let new = formatted(args, file, &old)?;
     let differs = *new != old;
     if args.diff && differs {
         phases.paused(|| show_difference(args, file, &old, &new))?;
     }
     if args.check {
-        if differs && !args.diff && !quiet::is_on() {
-            phases.paused(|| print(|out| writeln!(out, "{}", file_name::shown(file))))?;
+        if differs && !args.diff {
+            show_name(file, phases)?;
         }
         return Ok(differs);
     }
@@ -82,6 +92,71 @@ fn format(args: &FormatArgs, file: &str, phases: &Phases) -> Result<bool, Failur
         replace(file, args.write_through, stamp, &new)?;
     }
     Ok(differs)
+}
+
+/// Formats the text `old` of `file`, and returns whether the result differs. Then, the file is replaced
+/// unless it is only checked. The result is never in memory as a whole.
+fn write_changed(
+    args: &FormatArgs,
+    file: &str,
+    old: &[u8],
+    stamp: Option<Stamp>,
+) -> Result<bool, Failure> {
+    let mut out = Replaced { file, args, stamp, output: None, refusal: None };
+    let formatted = format_to(old, &args.options(), &mut out);
+    if let Some(failure) = out.refusal {
+        return Err(failure);
+    }
+    let differs = formatted.map_err(|error| match error {
+        FormatError::Io(error) => Failure::write(file, error),
+        error => failure(file, old, error),
+    })?;
+    match out.output {
+        Some(output) if differs => output.finish().map(|()| true),
+        _ => Ok(differs),
+    }
+}
+
+/// A file that is opened to be replaced once something is written to it, unless it is only checked.
+struct Replaced<'a> {
+    file: &'a str,
+    args: &'a FormatArgs,
+    stamp: Option<Stamp>,
+    output: Option<Output>,
+    /// Why the file cannot be replaced.
+    refusal: Option<Failure>,
+}
+
+impl Write for Replaced<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let output = match &mut self.output {
+            _ if self.args.check => return Ok(bytes.len()),
+            Some(output) => output,
+            none => {
+                let stamp = self.stamp.take();
+                match Output::open_unchanged(self.file, self.args.write_through, stamp) {
+                    Ok(output) => none.insert(output),
+                    Err(failure) => {
+                        self.refusal = Some(failure);
+                        return Err(io::ErrorKind::Other.into());
+                    }
+                }
+            }
+        };
+        output.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Prints the name of `file`, which would change.
+fn show_name(file: &str, phases: &Phases) -> Result<(), Failure> {
+    if quiet::is_on() {
+        return Ok(());
+    }
+    phases.paused(|| print(|out| writeln!(out, "{}", file_name::shown(file))))
 }
 
 /// Returns the text `old` of `file` with a new layout. In Markdown, only the front matter changes.

@@ -8,7 +8,7 @@
 //! There is no recursion, and each pass takes time linear in the lengths of its input and output.
 //! The output is specified in `docs/format.md`.
 
-use ketch_yaml::{Error, EventKind, Parser};
+use ketch_yaml::{Error, EventKind, Parser, ReadParser};
 mod frame;
 mod layout;
 mod lexer;
@@ -24,9 +24,10 @@ pub use options::FormatOptions;
 
 use ketch_bytes::encoding::Encoding;
 use layout::Layout;
-use lexer::{Kind, Lexer};
+use lexer::{Kind, Lexer, Whole};
 use std::borrow::Cow;
 use std::fmt;
+use std::io::{self, Read, Write};
 use writer::Writer;
 
 /// The reason why a text could not be formatted.
@@ -41,6 +42,8 @@ pub enum FormatError {
     /// The output would have another meaning than the input from this byte offset of the input on,
     /// which is a bug in the formatter. The output is discarded.
     Changed(u64),
+    /// The output could not be written.
+    Io(io::Error),
 }
 
 impl fmt::Display for FormatError {
@@ -50,6 +53,7 @@ impl fmt::Display for FormatError {
             FormatError::TooLong(max) => {
                 write!(f, "the formatted text exceeds {max} bytes: raise `max_output_bytes`")
             }
+            FormatError::Io(error) => write!(f, "could not be written: {error}"),
             FormatError::Changed(offset) => write!(
                 f,
                 "internal error: formatting would have changed the meaning of the text, at byte {offset}"
@@ -62,6 +66,7 @@ impl std::error::Error for FormatError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             FormatError::Yaml(error) => Some(error),
+            FormatError::Io(error) => Some(error),
             _ => None,
         }
     }
@@ -97,50 +102,169 @@ pub fn format_with_options<'i>(
     options: &FormatOptions,
 ) -> Result<Cow<'i, [u8]>, FormatError> {
     let (encoding, mark) = Encoding::detect(input);
+    let mut out = Vec::new();
     if encoding == Encoding::Utf8 {
-        let parser = || Parser::with_options(input, &options.read);
-        let out = format_text(input, parser, options)?;
-        return Ok(if out == input { Cow::Borrowed(input) } else { Cow::Owned(out) });
+        let differs = format_to(input, options, &mut out)?;
+        return Ok(if differs { Cow::Owned(out) } else { Cow::Borrowed(input) });
     }
     let text = Parser::with_options(input, &options.read).text().to_vec();
-    let out = format_text(&text, || Parser::with_options(input, &options.read), options)?;
-    let wide = encoded(&out, encoding, mark > 0);
+    let parser = || Parser::with_options(input, &options.read);
+    let differs = format_text(&text, parser, options, &mut out)?;
+    let wide = encoded(if differs { &out } else { &text }, encoding, mark > 0);
     Ok(if wide == input { Cow::Borrowed(input) } else { Cow::Owned(wide) })
 }
 
-/// Formats `text`, which is the input in UTF-8. `parser` returns a new parser of it.
+/// Formats `input` as [`format_with_options`] does, but writes the result to `out`, a few lines at a
+/// time, and only if it differs. Returns whether it differs.
+///
+/// # Errors
+///
+/// Fails as [`format_with_options`] does, or if `out` fails. What was written then is not the result.
+pub fn format_to(
+    input: &[u8],
+    options: &FormatOptions,
+    out: &mut impl Write,
+) -> Result<bool, FormatError> {
+    if Encoding::detect(input).0 == Encoding::Utf8 {
+        return format_text(input, || Parser::with_options(input, &options.read), options, out);
+    }
+    let formatted = format_with_options(input, options)?;
+    let differs = *formatted != *input;
+    if differs {
+        out.write_all(&formatted).map_err(FormatError::Io)?;
+    }
+    Ok(differs)
+}
+
+/// Formats `text`, which is the input in UTF-8, and writes the result to `out` if it differs. `parser`
+/// returns a new parser of the input.
 fn format_text<'t>(
     text: &'t [u8],
     parser: impl Fn() -> Parser<'t>,
     options: &FormatOptions,
-) -> Result<Vec<u8>, FormatError> {
+    out: &mut impl Write,
+) -> Result<bool, FormatError> {
+    let lexer = || Lexer::new(Whole { parser: parser(), text });
     let max_bytes = options.max_output_bytes.at(text.len() as u64);
     let writer = Writer::new(line_break_of(text), max_bytes);
     let is_root_indented = has_mark(text) && has_marker_text(parser(), text)?;
     let styles = match options.sequences {
         Some(style) => vec![style],
-        None => sequences::styles(Lexer::new(parser(), text))?,
+        None => sequences::styles(lexer())?,
     };
-    let mut layout = Layout::new(text, options, styles, writer, is_root_indented);
-    let mut lexer = Lexer::new(parser(), text);
-    loop {
-        let lexeme = lexer.next()?;
-        layout.lexeme(&lexeme);
-        if layout.out.is_full() {
-            return Err(FormatError::TooLong(max_bytes));
-        }
-        if lexeme.kind == Kind::Eof {
+    let layout = Layout::new(text, options, styles, writer, is_root_indented);
+    let mut lines = FormattedLines { lexer: lexer(), layout, max_bytes, is_done: false };
+    let (mut same, mut piece) = (0, Vec::new());
+    while text[same..].starts_with(&piece) {
+        same += piece.len();
+        if !lines.next(&mut piece)? {
+            if same == text.len() {
+                return Ok(false);
+            }
             break;
         }
     }
-    let out = layout.out.into_text();
-    if out == text {
-        return Ok(out);
+    // From here on, the result differs: it is parsed while it is written.
+    let mut written = Formatted { same: &text[..same], piece, at: 0, lines, out, error: None };
+    written.start();
+    let mut read = options.read;
+    read.limits.max_buffer_bytes = u64::MAX;
+    let new = Lexer::new(ReadParser::with_options(&mut written, &read));
+    let difference = verify::difference(lexer(), new);
+    match (written.rest(), difference) {
+        (Err(error), _) => Err(error),
+        (Ok(()), Some(offset)) => Err(FormatError::Changed(offset)),
+        (Ok(()), None) => Ok(true),
     }
-    let new = Lexer::new(Parser::with_options(&out, &options.read), &out);
-    match verify::difference((Lexer::new(parser(), text), text), (new, &out)) {
-        Some(offset) => Err(FormatError::Changed(offset)),
-        None => Ok(out),
+}
+
+/// The lines of the result.
+struct FormattedLines<'t> {
+    lexer: Lexer<Whole<'t>>,
+    layout: Layout<'t>,
+    max_bytes: u64,
+    is_done: bool,
+}
+
+/// The number of bytes of complete lines that are taken at a time.
+const PIECE_BYTES: usize = 64 * 1024;
+
+impl FormattedLines<'_> {
+    /// Replaces `piece` by the next lines. Returns false, with an empty piece, at the end.
+    fn next(&mut self, piece: &mut Vec<u8>) -> Result<bool, FormatError> {
+        piece.clear();
+        while !self.is_done && self.layout.out.untaken() < PIECE_BYTES {
+            let lexeme = self.lexer.next()?;
+            self.layout.lexeme(&lexeme);
+            if self.layout.out.is_full() {
+                return Err(FormatError::TooLong(self.max_bytes));
+            }
+            self.is_done = lexeme.kind == Kind::Eof;
+        }
+        match self.is_done {
+            true => self.layout.out.take_rest(piece),
+            false => self.layout.out.take_lines(piece),
+        }
+        Ok(!piece.is_empty())
+    }
+}
+
+/// A result that is written to `out` while it is read, to verify it.
+struct Formatted<'t, W> {
+    /// The start of the result that is the same as that of the input, and has not been read yet.
+    same: &'t [u8],
+    /// The next lines, of which `at` bytes have been read.
+    piece: Vec<u8>,
+    at: usize,
+    lines: FormattedLines<'t>,
+    out: W,
+    error: Option<FormatError>,
+}
+
+impl<W: Write> Formatted<'_, W> {
+    /// Writes what is known of the result.
+    fn start(&mut self) {
+        let written = self.out.write_all(self.same).and_then(|()| self.out.write_all(&self.piece));
+        self.error = written.err().map(FormatError::Io);
+    }
+
+    /// Formats and writes the next lines. Returns false at the end.
+    fn advance(&mut self) -> Result<bool, FormatError> {
+        self.at = 0;
+        let is_there = self.lines.next(&mut self.piece)?;
+        self.out.write_all(&self.piece).map_err(FormatError::Io)?;
+        Ok(is_there)
+    }
+
+    /// Formats what has not been read, since errors in it come first.
+    fn rest(&mut self) -> Result<(), FormatError> {
+        match self.error.take() {
+            Some(error) => Err(error),
+            None => {
+                while self.advance()? {}
+                Ok(())
+            }
+        }
+    }
+}
+
+impl<W: Write> Read for Formatted<'_, W> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.error.is_some() {
+            return Err(io::ErrorKind::Other.into());
+        }
+        if !self.same.is_empty() {
+            return self.same.read(buffer);
+        }
+        if self.at == self.piece.len()
+            && let Err(error) = self.advance()
+        {
+            self.error = Some(error);
+            return Err(io::ErrorKind::Other.into());
+        }
+        let count = (&self.piece[self.at..]).read(buffer)?;
+        self.at += count;
+        Ok(count)
     }
 }
 
@@ -173,7 +297,7 @@ fn starts_line(text: &[u8], at: usize) -> bool {
 /// root, that starts a line and would be read as a marker if it were not indented. The scalar's
 /// indentation is ignored, so formatting the text does not change the result.
 fn has_marker_text(parser: Parser<'_>, text: &[u8]) -> Result<bool, Error> {
-    let mut lexer = Lexer::new(parser, text);
+    let mut lexer = Lexer::new(Whole { parser, text });
     let (mut depth, mut brackets) = (0, 0);
     // Whether the last lexeme is such a scalar if a colon follows and makes it a key.
     let mut may_be_key = false;

@@ -1,7 +1,7 @@
 //! Detecting how each document indents sequences that are values of a mapping.
 
 use super::frame::{Frame, FrameKind};
-use super::lexer::{Kind, Lexeme, Lexer};
+use super::lexer::{Kind, Lexeme, Lexer, Whole};
 use ketch_yaml::present::Sequences;
 use ketch_yaml::{Error, EventKind};
 
@@ -9,7 +9,7 @@ use ketch_yaml::{Error, EventKind};
 /// prevails.
 ///
 /// These styles are the same for a text that has been formatted in them.
-pub(super) fn styles(mut lexer: Lexer<'_>) -> Result<Vec<Sequences>, Error> {
+pub(super) fn styles(mut lexer: Lexer<Whole<'_>>) -> Result<Vec<Sequences>, Error> {
     let mut styles = Vec::new();
     let mut counts = Counts::default();
     loop {

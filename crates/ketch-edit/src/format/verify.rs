@@ -1,15 +1,17 @@
 //! Verifying that the output has the same meaning as the input: that it has the same lexemes with
 //! the same content, and the same comments between the same lexemes.
 
-use super::lexer::{Kind, Lexeme, Lexer};
+use super::lexer::{Kind, Lexeme, Lexer, Parsed, Whole};
 use super::scalar::header_comment;
-use ketch_yaml::{Error, EventKind, scalar};
+use ketch_yaml::{Error, Event, EventKind, ReadParser, scalar};
+use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::io::Read;
 
 /// A comment and its position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Comment<'t> {
-    text: &'t [u8],
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Comment {
+    text: Vec<u8>,
     /// The number of lexemes with text before it.
     after: u64,
     /// Whether it is on a line of its own.
@@ -18,42 +20,30 @@ struct Comment<'t> {
 }
 
 /// One of the two texts that are compared.
-struct Side<'t> {
-    lexer: Lexer<'t>,
-    text: &'t [u8],
+struct Side<P> {
+    lexer: Lexer<P>,
     lexemes: u64,
-    comments: VecDeque<Comment<'t>>,
+    comments: VecDeque<Comment>,
 }
 
-impl<'t> Side<'t> {
+impl<P: Parsed> Side<P> {
     /// Returns the next lexeme that is not a comment. Collects the comments before it.
     fn next(&mut self) -> Result<Lexeme, Error> {
         loop {
             let lexeme = self.lexer.next()?;
-            let span = &self.text[lexeme.event.range()];
             let after = self.lexemes;
+            let Lexeme { has_mark, is_first: is_alone, .. } = lexeme;
             match lexeme.kind {
                 Kind::Comment => {
-                    let line = &self.text[lexeme.event.start - lexeme.column..lexeme.event.start];
-                    let is_alone = line.trim_ascii().is_empty();
-                    let text = span.trim_ascii_end();
-                    self.comments.push_back(Comment {
-                        text,
-                        after,
-                        is_alone,
-                        has_mark: lexeme.has_mark,
-                    });
+                    let text = self.lexer.text(lexeme.event.range()).trim_ascii_end().to_vec();
+                    self.comments.push_back(Comment { text, after, is_alone, has_mark });
                     continue;
                 }
                 Kind::Event(EventKind::Literal | EventKind::Folded) => {
-                    let text = header_comment(span);
+                    let text = header_comment(self.lexer.text(lexeme.event.range())).to_vec();
                     if !text.is_empty() {
-                        self.comments.push_back(Comment {
-                            text,
-                            after,
-                            is_alone: false,
-                            has_mark: false,
-                        });
+                        let (is_alone, has_mark) = (false, false);
+                        self.comments.push_back(Comment { text, after, is_alone, has_mark });
                     }
                 }
                 _ => {}
@@ -64,22 +54,23 @@ impl<'t> Side<'t> {
     }
 
     /// Returns the value of a scalar, or the text of any other lexeme.
-    fn content(&self, lexeme: &Lexeme) -> std::borrow::Cow<'t, [u8]> {
+    fn content(&self, lexeme: &Lexeme) -> Cow<'_, [u8]> {
         match lexeme.kind {
-            Kind::Event(kind) if kind.is_scalar() => scalar::content(self.text, &lexeme.event),
-            _ => self.text[lexeme.event.range()].into(),
+            Kind::Event(kind) if kind.is_scalar() => {
+                let (text, base) = self.lexer.buffered();
+                let start = lexeme.event.start - base;
+                scalar::content(text, &Event { start, ..lexeme.event })
+            }
+            _ => self.lexer.text(lexeme.event.range()).into(),
         }
     }
 }
 
 /// Compares two texts. Returns `None` if they have the same meaning. Otherwise, returns an offset
 /// in the old text: that of the lexeme at the difference or of the last one before it.
-pub(super) fn difference<'t>(
-    (old, old_text): (Lexer<'t>, &'t [u8]),
-    (new, new_text): (Lexer<'t>, &'t [u8]),
-) -> Option<u64> {
-    let side = |lexer, text| Side { lexer, text, lexemes: 0, comments: VecDeque::new() };
-    let (mut old, mut new) = (side(old, old_text), side(new, new_text));
+pub(super) fn difference(old: Lexer<Whole<'_>>, new: Lexer<ReadParser<impl Read>>) -> Option<u64> {
+    let mut old = Side { lexer: old, lexemes: 0, comments: VecDeque::new() };
+    let mut new = Side { lexer: new, lexemes: 0, comments: VecDeque::new() };
     let mut at = 0;
     loop {
         // The old text has already been read without an error.

@@ -2,7 +2,9 @@
 
 /// The output, which has only one kind of line break.
 pub(super) struct Writer {
+    /// The text from the offset `base` on.
     out: Vec<u8>,
+    base: usize,
     line_break: &'static [u8],
     /// The offset where the current line starts.
     line: usize,
@@ -20,6 +22,7 @@ impl Writer {
     pub fn new(line_break: &'static [u8], max_bytes: u64) -> Writer {
         Writer {
             out: Vec::new(),
+            base: 0,
             line_break,
             line: 0,
             lines: 0,
@@ -34,14 +37,27 @@ impl Writer {
         self.is_full
     }
 
-    /// Returns the text written.
-    pub fn into_text(self) -> Vec<u8> {
-        self.out
+    /// Moves the lines before the current one to the end of `lines`, which must be empty.
+    pub fn take_lines(&mut self, lines: &mut Vec<u8>) {
+        let tail = self.out.split_off(self.line - self.base);
+        *lines = std::mem::replace(&mut self.out, tail);
+        self.base = self.line;
+    }
+
+    /// Moves the text that is left to `lines`.
+    pub fn take_rest(&mut self, lines: &mut Vec<u8>) {
+        self.base = self.len();
+        *lines = std::mem::take(&mut self.out);
+    }
+
+    /// Returns the length of the complete lines that were not taken.
+    pub fn untaken(&self) -> usize {
+        self.line - self.base
     }
 
     /// Returns the length of the text in bytes.
     pub fn len(&self) -> usize {
-        self.out.len()
+        self.base + self.out.len()
     }
 
     /// Returns the number of the current line, counted from 0.
@@ -51,7 +67,7 @@ impl Writer {
 
     /// Returns whether the current line is empty.
     pub fn is_line_start(&self) -> bool {
-        self.line == self.out.len()
+        self.line == self.len()
     }
 
     /// Returns whether the current line is the first.
@@ -61,12 +77,12 @@ impl Writer {
 
     /// Returns the number of bytes on the current line.
     pub fn line_bytes(&self) -> usize {
-        self.out.len() - self.line
+        self.len() - self.line
     }
 
     /// Returns the number of characters on the current line.
     pub fn column(&self) -> usize {
-        columns(&self.out[self.line..])
+        columns(&self.out[self.line - self.base..])
     }
 
     /// Appends `bytes`, which have no line breaks, to the current line.
@@ -77,7 +93,7 @@ impl Writer {
     /// Ends the current line.
     pub fn end_line(&mut self) {
         self.out.extend_from_slice(self.line_break);
-        self.line = self.out.len();
+        self.line = self.len();
         self.lines += 1;
         self.indent = 0;
     }
@@ -85,7 +101,7 @@ impl Writer {
     /// Indents the current line by `columns`. The line must be empty, or contain only a byte order
     /// mark.
     pub fn indent(&mut self, columns: usize) {
-        if (self.out.len() + columns) as u64 > self.max_bytes {
+        if (self.len() + columns) as u64 > self.max_bytes {
             self.is_full = true;
             return;
         }
@@ -95,13 +111,13 @@ impl Writer {
 
     /// Returns whether there is a space at the offset `at`.
     pub fn has_space_at(&self, at: usize) -> bool {
-        self.out.get(at) == Some(&b' ')
+        self.out.get(at - self.base) == Some(&b' ')
     }
 
     /// Replaces the space at the offset `at`, which is on the current line, by a line break and an
     /// indentation of `columns`.
     pub fn break_at(&mut self, at: usize, columns: usize) {
-        let tail = self.out.split_off(at + 1);
+        let tail = self.out.split_off(at + 1 - self.base);
         self.out.pop();
         self.end_line();
         self.indent(columns);
@@ -110,7 +126,7 @@ impl Writer {
 
     /// Replaces the text from the offset `start` on, which is on the current line, by `bytes`.
     pub fn replace_from(&mut self, start: usize, bytes: &[u8]) {
-        self.out.truncate(start);
+        self.out.truncate(start - self.base);
         self.out.extend_from_slice(bytes);
     }
 }

@@ -25,8 +25,15 @@ impl<R: Read> ReadParser<R> {
 
     /// Makes the buffer keep the text from the offset `from` of the stream on or, if `from` is
     /// `None`, only what the parser needs.
-    pub(crate) fn retain(&mut self, from: Option<u64>) {
+    #[doc(hidden)]
+    pub fn retain(&mut self, from: Option<u64>) {
         self.retained = from;
+    }
+
+    /// Returns the buffered text with its offset in the stream.
+    #[doc(hidden)]
+    pub fn buffered(&self) -> (&[u8], u64) {
+        (&self.buffer[..self.filled], self.engine.base)
     }
 
     /// Returns the buffered text with its position in the stream.
