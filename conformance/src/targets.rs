@@ -6,7 +6,7 @@ use crate::{
     check, checks, edits, encode, format, generate, oracle, pushed, query, regex, select, syck,
     types,
 };
-use ketch_yaml::compose::{JsonError, JsonOptions, JsonWriter, NotInJson, Source};
+use ketch_yaml::compose::{JsonError, JsonOptions, JsonWriter, NotInJson, Source, Streamed};
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use ketch_yaml::tag::TagHandles;
 use ketch_yaml::{
@@ -252,8 +252,65 @@ pub fn compose(data: &[u8]) -> Result<(), String> {
                 "{schema} {shown}\n--- slice\n{whole}\n--- chunks of a word\n{cut}\n--- reader\n{read}"
             ));
         }
+        check_streamed(Documents::with_options(data, &small, &options), &options, &whole)?;
     }
     Ok(())
+}
+
+/// Checks that documents that are written without a tree become `whole`, the output of their trees. A
+/// document that needs a tree becomes the start of that output, unless it is wrong.
+fn check_streamed<S: Source>(
+    mut documents: Documents<'_, S>,
+    options: &ComposeOptions,
+    whole: &str,
+) -> Result<(), String> {
+    let mut writer = JsonWriter::new(&json_options(options));
+    let (mut document, mut out) = (Document::new(), Vec::new());
+    let mut start = 0;
+    let is_cut = loop {
+        match writer.next(&mut documents, &mut document, options, &mut out) {
+            Ok(Streamed::End) => break false,
+            Ok(Streamed::Document) => {
+                if writer.write(&document, &mut out).is_err() {
+                    out.truncate(start);
+                    break true;
+                }
+            }
+            Ok(Streamed::Json { .. }) => {}
+            Ok(_) => break true,
+            Err(error) => {
+                out.truncate(start);
+                let JsonError::Document(error) = error else { return Err(error.to_string()) };
+                out.extend_from_slice(shown(&error).as_bytes());
+                break false;
+            }
+        }
+        out.push(b'\n');
+        start = out.len();
+    };
+    let out = String::from_utf8_lossy(&out);
+    // The name of a problem has a capital letter.
+    let is_wrong = whole[start.min(whole.len())..].starts_with(|ch: char| ch.is_ascii_uppercase());
+    let is_same = match is_cut {
+        true if is_wrong => whole.starts_with(&out[..start]),
+        true => whole.starts_with(&*out),
+        false => *out == *whole,
+    };
+    if is_same { Ok(()) } else { Err(format!("{options:?}\n--- tree\n{whole}\n--- events\n{out}")) }
+}
+
+/// Returns the options for the JSON of documents that are composed with `options`.
+fn json_options(options: &ComposeOptions) -> JsonOptions {
+    let mut json = JsonOptions::default();
+    json.schema = options.schema;
+    json.non_finite = NotInJson::Convert;
+    json
+}
+
+/// Returns the problem and the place of an error of the composer.
+fn shown(error: &ketch_yaml::Error) -> String {
+    let place = error.location();
+    format!("{:?} at {}, {} bytes", error.problem(), place.offset, place.len)
 }
 
 /// Returns the documents of a stream as JSON, followed by its error.
@@ -261,10 +318,7 @@ fn converted<S: Source>(
     mut documents: Documents<'_, S>,
     options: &ComposeOptions,
 ) -> Result<String, String> {
-    let mut json = JsonOptions::default();
-    json.schema = options.schema;
-    json.non_finite = NotInJson::Convert;
-    let mut writer = JsonWriter::new(&json);
+    let mut writer = JsonWriter::new(&json_options(options));
     let mut document = Document::new();
     let mut out = Vec::new();
     loop {
@@ -272,9 +326,7 @@ fn converted<S: Source>(
             Ok(true) => {}
             Ok(false) => break,
             Err(error) => {
-                let place = error.location();
-                let end = format!("{:?} at {}, {} bytes", error.problem(), place.offset, place.len);
-                out.extend_from_slice(end.as_bytes());
+                out.extend_from_slice(shown(&error).as_bytes());
                 break;
             }
         }

@@ -1,11 +1,16 @@
 //! The JSON values of yaml-test-suite (279 of 279), at every level and with every chunk size.
 
 use ketch_conformance::checks::{CHUNK_WORDS, Failures};
+use ketch_conformance::generate::{self, Random};
 use ketch_conformance::run::{Pieces, chunked};
 use ketch_conformance::suite::{Case, cases};
+use ketch_conformance::targets;
 use ketch_yaml::compose::{JsonOptions, JsonWriter, Source};
 use ketch_yaml::{ComposeOptions, Document, Documents, DuplicateKeys, Level, Options, ReadParser};
 use serde_json::Value;
+
+/// The number of generated documents.
+const DOCUMENTS: u64 = if cfg!(debug_assertions) { 2_000 } else { 50_000 };
 
 /// Returns the values of a stream of JSON texts. Numbers keep their digits.
 fn values(json: &[u8]) -> Result<Vec<Value>, String> {
@@ -112,6 +117,25 @@ fn invalid_input_has_no_value() {
             Err(_) => Ok(()),
         };
         failures.note(&case.id, result);
+    }
+    failures.finish();
+}
+
+/// Documents of any length are written from events if they need no tree.
+#[test]
+fn json_of_events_equals_that_of_trees() {
+    let mut failures = Failures::default();
+    for case in cases() {
+        failures.note(&case.id, targets::compose(case.yaml.as_bytes()));
+    }
+    for seed in 0..DOCUMENTS {
+        let mut random = Random::new(seed);
+        let bytes = random.bytes(20 + (seed % 300) as usize);
+        let mut text = generate::document(&bytes).into_bytes();
+        if seed % 3 == 0 {
+            generate::mutate(&mut text, &mut random);
+        }
+        failures.note(seed, targets::compose(&text));
     }
     failures.finish();
 }

@@ -25,8 +25,8 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 45: repairs in JSON, and names of files whose programs accept comments.
     // The command `ketch q`. Up by 36: documents among its results, places in JSON, and record separators.
     // Up by 48: files of JSON lines, dates of TOML, paths to keys that are floats, and advice that works.
-    // Up by 45: a file is formatted without holding the result.
-    ("crates/ketch-cli", 15087),
+    // Up by 291: JSON is written, and files are formatted, without holding a tree or the result.
+    ("crates/ketch-cli", 15333),
     // Up by 10: parts after an edit were wrong, and tags were not checked.
     // Up by 71: keys such as `.base` and `404`, aliases that `set` follows, and dropped zeros.
     // Up by 10: quoted text in JSON.
@@ -75,7 +75,8 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 136: warnings about `name:x` alone, `!docs/**`, commits such as `4527e12` and entries beside
     // their key, and repairs of fifteen mistakes.
     // Up by 10: JSON lines.
-    ("crates/ketch-yaml", 24690),
+    // Up by 425: JSON from events, without a tree.
+    ("crates/ketch-yaml", 25115),
     // Up by 730: edits from Java, with views of maps and lists. Up by 685: typed loads of Java.
     // Up by 45: keys of other types in views, and sets of collections. Up by 73: typed loads check type
     // arguments of all classes, null and ranges, and what they read from text is written. Up by 112: views
@@ -86,8 +87,9 @@ const CODE_LINES: &[(&str, usize)] = &[
     ("bindings/ruby", 12174),
     // Up by 154: patterns of generated text, floors for each, and simdjson.
     ("bench", 5898),
-    // The fuzz targets of queries. Up by 4: shapes in records of speed.
-    ("conformance/src", 7606),
+    // The fuzz targets of queries. Up by 4: shapes in records of speed. Up by 43: JSON from events
+    // equals that of trees.
+    ("conformance/src", 7649),
 ];
 
 /// The maximum by which a part may be shorter than its ratchet. Beyond it, lower the ratchet.
@@ -118,7 +120,7 @@ const SCATTERED: &[(&str, usize)] = &[];
 /// The number of lines of a run. A run is a row of lines found in two files, or twice in one.
 const RUN_LINES: usize = 6;
 /// The lines of code that are in a run that came before, inside `crates` and between bindings.
-const REPEATED_IN_CRATES: usize = 358;
+const REPEATED_IN_CRATES: usize = 350;
 const REPEATED_BETWEEN_BINDINGS: usize = 36;
 
 /// The modules at a crate's root that use each other.

@@ -178,6 +178,8 @@ pub struct WholeDocuments<W> {
     whole: usize,
     /// Whether a part of the current document has been written to `out`.
     is_partly_out: bool,
+    /// Whether that part ends with a complete line.
+    is_line_out: bool,
 }
 
 /// The size of the buffer in bytes.
@@ -186,7 +188,7 @@ const HELD_BYTES_MAX: usize = 1024 * 1024;
 impl<W: Write> WholeDocuments<W> {
     /// Creates a writer to `out` with an empty buffer.
     pub fn new(out: W) -> WholeDocuments<W> {
-        WholeDocuments { out, held: Vec::new(), whole: 0, is_partly_out: false }
+        WholeDocuments { out, held: Vec::new(), whole: 0, is_partly_out: false, is_line_out: false }
     }
 
     /// Ends the current document, which is complete, with a line feed. Writes the buffered
@@ -199,12 +201,15 @@ impl<W: Write> WholeDocuments<W> {
     }
 
     /// Writes all complete documents. If a part of the current document has been written, also
-    /// writes the rest of it that is buffered, and a line feed.
+    /// writes the complete lines of it that are buffered. If there are none, and the line that was
+    /// written last is incomplete, writes what there is of it, and a line feed.
     pub fn finish(mut self) -> io::Result<()> {
-        if self.is_partly_out {
-            self.end_document()?;
+        match memchr::memrchr(b'\n', &self.held) {
+            _ if !self.is_partly_out => self.held.truncate(self.whole),
+            Some(last) => self.held.truncate(last + 1),
+            None if self.is_line_out => self.held.clear(),
+            None => self.held.push(b'\n'),
         }
-        self.held.truncate(self.whole);
         self.flush_held()
     }
 
@@ -225,8 +230,14 @@ impl<W: Write> Write for WholeDocuments<W> {
             self.whole = 0;
         }
         if self.held.len() + bytes.len() > HELD_BYTES_MAX {
-            self.flush_held()?;
+            // Whole lines, unless they are very long.
+            let fits = |last: &usize| self.held.len() - last + bytes.len() <= HELD_BYTES_MAX;
+            let last = memchr::memrchr(b'\n', &self.held).filter(fits);
+            let lines = last.map_or(self.held.len(), |last| last + 1);
+            self.out.write_all(&self.held[..lines])?;
+            self.held.drain(..lines);
             self.is_partly_out = true;
+            self.is_line_out = last.is_some() || lines == 0 && self.is_line_out;
         }
         self.held.extend_from_slice(bytes);
         Ok(bytes.len())
@@ -250,6 +261,25 @@ mod tests {
         documents.write_all(b"tw").unwrap();
         documents.finish().unwrap();
         assert_eq!(out, b"one\n");
+    }
+
+    #[test]
+    fn the_complete_lines_of_a_long_document_are_written() {
+        let line = |length: usize| [vec![b'x'; length], vec![b'\n']].concat();
+        for (start, rest, lines) in [
+            (line(5), line(7), HELD_BYTES_MAX / 8 * 8 + 6),
+            (line(HELD_BYTES_MAX - 1), Vec::new(), HELD_BYTES_MAX),
+        ] {
+            let mut out = Vec::new();
+            let mut documents = WholeDocuments::new(&mut out);
+            documents.write_all(&start).unwrap();
+            for part in rest.repeat(HELD_BYTES_MAX / 8).chunks(1000) {
+                documents.write_all(part).unwrap();
+            }
+            documents.write_all(b"part").unwrap();
+            documents.finish().unwrap();
+            assert_eq!((out.len(), out.last()), (lines, Some(&b'\n')));
+        }
     }
 
     #[test]

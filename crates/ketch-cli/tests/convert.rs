@@ -283,3 +283,53 @@ fn an_error_in_json_shows_the_unchanged_line() {
     assert!(run.exits_with(1).stderr.contains("1 | [1]     [2 3]\n"), "{run}");
     assert!(run.stderr.contains("b.json:1:7"), "{run}");
 }
+
+/// A long document in a file is converted while it is read, and one from a pipe is not.
+#[test]
+fn long_documents_become_the_same_json_in_files_and_pipes() {
+    let sandbox = Sandbox::new();
+    let start: String = (0..3000).map(|i| format!("key {i}: [{i}, 'x', {{a: b}}]\n")).collect();
+    let ends = [
+        "end: |\n  text\n",
+        "7: a\n8: b\n",
+        "7: a\n'7': b\n",
+        "7: a\n0x7: b\n",
+        "key 7: 1\n",
+        "a: &a [1]\nb: 1\n",
+        "a: &a [1]\nb: *a\n",
+        "a: &a {b: c}\n<<: *a\n",
+        "a: !t 1\n",
+        "a: !!int x\n",
+        "a: .inf\n",
+        "? [a]\n: b\n",
+        "a: *b\n",
+        "a: [\n",
+        "a: 1\n---\nb: c\n",
+        "a: 1\n---\nb: *c\n",
+        "a: 1\n---\nb: !t 2\n---\n- c\n",
+    ];
+    let options: [&[&str]; 5] = [
+        &[],
+        &["--pretty", "--non-finite", "text"],
+        &["--duplicate-keys", "first"],
+        &["--duplicate-keys", "last", "--schema", "yaml11"],
+        &["--from", "json"],
+    ];
+    for end in ends {
+        let text = format!("{start}{end}");
+        sandbox.write("long.yaml", text.as_bytes());
+        for options in options {
+            let run = |file| [&["convert", "--to", "json"], options, &[file]].concat();
+            let file = sandbox.ketch(&run("long.yaml"));
+            let pipe = sandbox.ketch_with(&run("-"), text.as_bytes());
+            let first = |text: &str| text.lines().next().unwrap_or_default().to_owned();
+            assert_eq!(file.stdout, pipe.stdout, "{end} {options:?}");
+            assert_eq!(first(&file.stderr), first(&pipe.stderr), "{end} {options:?}");
+            assert_eq!(file.code, pipe.code, "{end} {options:?}\n{}", file.stderr);
+            let [code, output] =
+                [file.code, sandbox.ketch(&[&run("long.yaml")[..], &["-o", "out"]].concat()).code];
+            assert_eq!((code, sandbox.path("out").exists()), (output, code == Some(0)), "{end}");
+            let _ = fs::remove_file(sandbox.path("out"));
+        }
+    }
+}

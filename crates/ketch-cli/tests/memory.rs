@@ -19,7 +19,8 @@ fn with_memory(kib: u32, arguments: &[&str], folder: &Path) -> Output {
 #[test]
 fn running_out_of_memory_exits_with_code_5() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let line = format!("[{}]\n", "a, ".repeat(44_000_000));
+    // A tag needs the tree, also in a conversion to JSON.
+    let line = format!("[!!str a, {}]\n", "a, ".repeat(44_000_000));
     std::fs::write(folder.path().join("line.yaml"), line).expect("a file");
     std::fs::write(folder.path().join("out.json"), "old\n").expect("a file");
     let runs: [(u32, &[&str]); 5] = [
@@ -154,6 +155,23 @@ fn records(indent: usize) -> String {
         )
     };
     "items:\n".to_owned() + &(0..500_000).map(record).collect::<String>() + "end: 1\n"
+}
+
+#[test]
+fn writing_json_takes_little_memory() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("input.yaml");
+    let json: String =
+        (0..1_000_000).map(|i| format!("{{\"id\": {i}, \"is\": [true, null]}},\n")).collect();
+    let shapes = [("mappings", "yaml", records(2)), ("JSON", "json", format!("[{json}{{}}]\n"))];
+    for (shape, format, text) in shapes {
+        assert!(text.len() > 32 << 20, "{shape} has {} bytes", text.len());
+        std::fs::write(&path, &text).expect("a file");
+        let run = format!("exec \"$KETCH\" convert --from {format} --pretty input.yaml > out.json");
+        let more = peak(folder.path(), &run, "0") - base();
+        println!("{shape}: {more} bytes");
+        assert!(more < 16e6, "{shape}: {more} bytes");
+    }
 }
 
 #[test]

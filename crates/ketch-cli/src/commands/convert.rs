@@ -2,6 +2,7 @@
 
 mod from_extprot;
 mod from_yaml;
+mod to_json;
 mod to_yaml;
 mod typed;
 mod values;
@@ -126,7 +127,7 @@ impl Run<'_> {
             (_, Target::Syck) => from_yaml::to_syck(args, file, output, stats),
             (Origin::Extprot, _) => from_extprot::convert(args, schema, file, output, stats),
             (_, Target::Events) => from_yaml::to_events(args, file, output, stats),
-            (_, Target::Json) if schema.is_none() => from_yaml::to_json(args, file, output, stats),
+            (_, Target::Json) if schema.is_none() => to_json::convert(args, file, stats, output),
             (_, Target::Yaml) if schema.is_none() => to_yaml::convert(args, file, output, stats),
             _ => from_yaml::to_values(args, schema, file, output, stats),
         }

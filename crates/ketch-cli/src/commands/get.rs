@@ -253,7 +253,7 @@ impl Search<'_> {
             Input::Stream(mut stream) => {
                 let progress = Progress::new(stream.size, false);
                 let parser = ReadParser::with_options(&mut stream, &options);
-                let done = self.run(Watched { parser, progress })?;
+                let done = self.run(Watched { parser, progress, start: 0 })?;
                 done.map_err(|refused| refused.failure(self.file, stream.head()))
             }
         };

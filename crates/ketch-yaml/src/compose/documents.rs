@@ -1,5 +1,6 @@
 //! The documents of a stream, one after another.
 
+use super::build::{KIND_DOCUMENT_END, kind};
 use super::composer::{Composer, Part, Progress, extent};
 use super::document::{Counted, Document};
 use super::options::ComposeOptions;
@@ -100,6 +101,27 @@ impl<'t> Documents<'t> {
     }
 }
 
+/// A part of a document's events, with their text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece<'a> {
+    /// The events, with offsets in `text`.
+    pub words: &'a [u64],
+    pub text: &'a [u8],
+    /// The offset of `text` in the stream.
+    pub base: u64,
+}
+
+/// How much of a piece was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// All of it; the document goes on.
+    All,
+    /// The words up to the end of the document.
+    Words(usize),
+    /// Nothing more is taken of the document, nor of the stream.
+    Rare,
+}
+
 /// Functions for [`Pull`](super::Pull), which reads the events itself.
 impl<'t> Documents<'t> {
     /// Returns the documents that `parser` finds in `stream`, which must be UTF-8.
@@ -149,7 +171,7 @@ fn add_words(words: &mut Vec<u64>, more: &[u64], base: u64) {
     let mut at = from;
     while let Some(word) = words.get_mut(at) {
         let is_long = Event::unpack(*word).flags.has(Flags::EXTENDED);
-        *word += base;
+        *word = word.wrapping_add(base);
         at += if is_long { 2 } else { 1 };
     }
 }
@@ -212,6 +234,68 @@ impl<'t, S: Source> Documents<'t, S> {
         Some(document.map(|document| document.into_owned_after(&mut self.counted)))
     }
 
+    /// Composes the next document into `document` if a single chunk has all of it, and returns
+    /// [`Taken::All`]. Passes the events of any other document to `receive`, and returns what it took
+    /// last. Returns `None` at the end of the stream.
+    pub(super) fn next_or_pieces<E: From<Error>>(
+        &mut self,
+        document: &mut Document<'t>,
+        receive: impl FnMut(Piece<'_>) -> Result<Taken, E>,
+    ) -> Result<Option<Taken>, E> {
+        if self.is_done {
+            return Ok(None);
+        }
+        let result = self.compose_or_pass(document, receive);
+        if !matches!(result, Ok(Some(Taken::All | Taken::Words(_)))) {
+            self.is_done = true;
+            document.tree.reset();
+        }
+        result
+    }
+
+    /// Does what [`Documents::next_or_pieces`] does, but for the state after the end.
+    fn compose_or_pass<E: From<Error>>(
+        &mut self,
+        document: &mut Document<'t>,
+        mut receive: impl FnMut(Piece<'_>) -> Result<Taken, E>,
+    ) -> Result<Option<Taken>, E> {
+        let is_whole = |words: &[u64]| words.iter().any(|&word| kind(word) == KIND_DOCUMENT_END);
+        let mut is_composed = None;
+        if !self.rest.part().words.is_empty() {
+            if is_whole(self.rest.part().words) {
+                return Ok(self.compose(document)?.then_some(Taken::All));
+            }
+            let (words, text, base) = self.rest.take_piece(self.stream);
+            let text = self.stream.map_or(&text[..], |stream| &stream[base as usize..]);
+            if receive(Piece { words: &words, text, base })? != Taken::All {
+                return Ok(Some(Taken::Rare));
+            }
+            is_composed = Some(false);
+        }
+        let Documents { source, stream, composer, rest, .. } = self;
+        while let Some(chunk) = source.next_chunk()? {
+            let part = Part::of(&chunk);
+            // Without the lines of its chunks, a later document cannot be located.
+            let is_lost = stream.is_none() && chunk.passed().is_none();
+            if *is_composed.get_or_insert(is_lost || is_whole(part.words)) {
+                if advance(composer, rest, part, document, *stream)? {
+                    return Ok(Some(Taken::All));
+                }
+                continue;
+            }
+            let Part { words, words_base: base, text, .. } = part;
+            match receive(Piece { words, text, base })? {
+                Taken::All => {}
+                Taken::Words(count) => {
+                    keep_rest(composer, rest, part.skip_words(count), stream.is_none());
+                    return Ok(Some(Taken::Words(count)));
+                }
+                Taken::Rare => return Ok(Some(Taken::Rare)),
+            }
+        }
+        Ok(None)
+    }
+
     /// Composes the next document into `document`, first from the rest of the last chunk and then
     /// from new ones. Returns false at the end of the stream.
     fn compose(&mut self, document: &mut Document<'t>) -> Result<bool, Error> {
@@ -222,18 +306,36 @@ impl<'t, S: Source> Documents<'t, S> {
         }
         rest.clear();
         while let Some(chunk) = source.next_chunk()? {
-            let part = Part::of(&chunk);
-            if let Progress::Document(words) = composer.advance(part, document, *stream)? {
-                let rest_of_part = part.skip_words(words);
-                if stream.is_none() {
-                    composer.pass(rest_of_part);
-                }
-                rest.keep(rest_of_part, stream.is_none());
+            if advance(composer, rest, Part::of(&chunk), document, *stream)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
+}
+
+/// Composes the events of `part` into `document`, up to its end, and keeps the others as `rest`. Returns
+/// whether the document has ended.
+fn advance<'t>(
+    composer: &mut Composer,
+    rest: &mut Rest,
+    part: Part<'_>,
+    document: &mut Document<'t>,
+    stream: Option<&'t [u8]>,
+) -> Result<bool, Error> {
+    let Progress::Document(words) = composer.advance(part, document, stream)? else {
+        return Ok(false);
+    };
+    keep_rest(composer, rest, part.skip_words(words), stream.is_none());
+    Ok(true)
+}
+
+/// Keeps `part`, the events after a document, as `rest`, and its text if `with_text`.
+fn keep_rest(composer: &mut Composer, rest: &mut Rest, part: Part<'_>, with_text: bool) {
+    if with_text {
+        composer.pass(part);
+    }
+    rest.keep(part, with_text);
 }
 
 impl<'t, S: Source> Iterator for Documents<'t, S> {
@@ -259,6 +361,16 @@ impl Rest {
             text_base: self.text_base,
             passed: None,
         }
+    }
+
+    /// Takes the events that are not consumed yet. Returns them with their text and its offset. If
+    /// documents borrow from `stream`, the text is there.
+    fn take_piece(&mut self, stream: Option<&[u8]>) -> (Vec<u64>, Vec<u8>, u64) {
+        let Rest { words, taken, words_base, text, text_base } = std::mem::take(self);
+        let base = if stream.is_some() { words_base } else { text_base };
+        let mut moved = Vec::with_capacity(words.len() - taken);
+        add_words(&mut moved, &words[taken..], words_base.wrapping_sub(base));
+        (moved, text, base)
     }
 
     /// Drops the events that are left.

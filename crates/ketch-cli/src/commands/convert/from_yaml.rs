@@ -1,12 +1,12 @@
-//! Converts YAML and JSON to other formats.
+//! Converts YAML and JSON to other formats than JSON.
 
 use super::typed::TypedValue;
 use super::values::{Refused, Values};
 use crate::args::{ConvertArgs, DialectChoice, Origin};
-use crate::documents::{Reading, Refusal};
+use crate::documents::{Composed, Reading, Receive, Refusal};
 use crate::dropped_tags::DroppedTags;
 use crate::merge_keys::MergeKeys;
-use crate::output::{Output, WholeDocuments};
+use crate::output::Output;
 use crate::read::{self, Outcome};
 use crate::schema::Typed;
 use crate::stats::Stats;
@@ -15,50 +15,10 @@ use crate::writers;
 use ketch::typed::TypedReader;
 use ketch::{Encoder, ErrorLocation};
 use ketch_syck::SyckEmitter;
-use ketch_yaml::compose::{JsonError, JsonWriter, Kind};
 use ketch_yaml::notation::Notation;
 use ketch_yaml::present::PresentError;
 use ketch_yaml::{Counter, Document, EventKind, Receiver};
 use std::io::{self, Write};
-
-/// Converts each document of one input to JSON.
-pub fn to_json(
-    args: &ConvertArgs,
-    file: &str,
-    output: &mut Output,
-    stats: &mut Stats,
-) -> Result<(), Failure> {
-    let is_file = output.is_file();
-    let name = output.name().to_owned();
-    let failed = |error| Failure::write(&name, error);
-    let options = args.json_options();
-    let mut json = JsonWriter::new(&options);
-    let mut whole = WholeDocuments::new(output);
-    let mut merge_keys = merge_keys(args);
-    let mut tags = dropped_tags(args, true);
-    let outcome = each(args, file, is_file, |document| {
-        merge_keys.look(file, document.root());
-        tags.look(file, document.root());
-        match json.write(document, &mut whole) {
-            Ok(()) => {}
-            Err(JsonError::Document(error)) => return Err(Refusal::Document(error)),
-            Err(JsonError::Io(error)) => return Err(failed(error).into()),
-            Err(error) => return Err(failed(io::Error::other(error)).into()),
-        }
-        stats.documents += 1;
-        stats.items += document.node_count() as u64;
-        let root = document.root();
-        if options.lines && root.kind() == Kind::Sequence && root.is_empty() {
-            return Ok(());
-        }
-        whole.end_document().map_err(|error| failed(error).into())
-    })?;
-    // The complete documents are written, even after an error.
-    whole.finish().map_err(failed)?;
-    stats.files += 1;
-    stats.bytes += outcome.bytes;
-    outcome.failure.map_or(Ok(()), Err)
-}
 
 /// Adds each document of one input to `table`, which is written at the end.
 pub fn to_table(
@@ -83,7 +43,7 @@ pub fn to_table(
 }
 
 /// Returns the search for `<<` in one input that is written as a key.
-fn merge_keys(args: &ConvertArgs) -> MergeKeys {
+pub fn merge_keys(args: &ConvertArgs) -> MergeKeys {
     let is_foreign = args.origin() != Origin::Yaml;
     let is_given = args.compose.merge.is_some() || args.compose_options().merges();
     MergeKeys::new(is_foreign || is_given)
@@ -91,7 +51,7 @@ fn merge_keys(args: &ConvertArgs) -> MergeKeys {
 
 /// Returns the search for tags in one input that are not written. In Syck's dialect, tags are types of
 /// Ruby.
-fn dropped_tags(args: &ConvertArgs, is_json: bool) -> DroppedTags {
+pub fn dropped_tags(args: &ConvertArgs, is_json: bool) -> DroppedTags {
     let is_syck = args.read.dialect == DialectChoice::Syck;
     DroppedTags::new(is_syck, is_json, args.json.unknown_tags)
 }
@@ -199,6 +159,16 @@ pub fn each(
     file: &str,
     stdout_is_free: bool,
     receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
+) -> Result<Outcome, Failure> {
+    each_received(args, file, stdout_is_free, &mut Composed(receive))
+}
+
+/// Does what [`each`] does, for a receiver that may not need composed documents.
+pub fn each_received(
+    args: &ConvertArgs,
+    file: &str,
+    stdout_is_free: bool,
+    receive: &mut impl Receive,
 ) -> Result<Outcome, Failure> {
     let options = args.read_options();
     let inputs = &args.input;
