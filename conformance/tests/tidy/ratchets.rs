@@ -74,9 +74,9 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 209: entries and documents without a marker, lines of a diff, and eighteen more mistakes.
     // Up by 136: warnings about `name:x` alone, `!docs/**`, commits such as `4527e12` and entries beside
     // their key, and repairs of fifteen mistakes.
-    // Up by 10: JSON lines.
-    // Up by 425: JSON from events, without a tree.
-    ("crates/ketch-yaml", 25115),
+    // Up by 10: JSON lines. Up by 425: JSON from events, without a tree. Up by 155: quoted scalars
+    // are scanned and decoded by masks.
+    ("crates/ketch-yaml", 25270),
     // Up by 730: edits from Java, with views of maps and lists. Up by 685: typed loads of Java.
     // Up by 45: keys of other types in views, and sets of collections. Up by 73: typed loads check type
     // arguments of all classes, null and ranges, and what they read from text is written. Up by 112: views

@@ -2,9 +2,9 @@
 //! and copied in blocks of 64 bytes.
 //!
 //! Lines are short, so calls and branches per line cost more than the bytes. This code takes one branch
-//! per line and one on its length. Each copy includes bytes past the end of the line, which the next copy
-//! overwrites.
+//! per line and one on its length.
 
+use super::target::Target;
 use crate::scan::class::is_blank;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
@@ -35,10 +35,8 @@ impl Kernel for Body<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> bool {
         let Body { text, start, end, indent, is_folded, out } = self;
-        let floor = out.len();
-        // The content is never longer than its lines, but a copied block may extend past it.
-        out.resize(floor + (end - start) + BLOCK_BYTES, 0);
-        let mut target = Target { bytes: &mut out[floor..], len: 0 };
+        // The content is never longer than its lines.
+        let mut target = Target::new(out, end - start);
         let mut fold = Fold { breaks: 0, was_spaced: true };
         let mut line = start;
         let mut base = start;
@@ -70,36 +68,8 @@ impl Kernel for Body<'_, '_> {
             base += BLOCK_BYTES;
         }
         target.breaks(fold.breaks);
-        let written = if is_plain { target.len } else { 0 };
-        out.truncate(floor + written);
+        target.finish(is_plain);
         is_plain
-    }
-}
-
-/// The decoded text.
-struct Target<'o> {
-    bytes: &'o mut [u8],
-    len: usize,
-}
-
-impl Target<'_> {
-    /// Appends `len` bytes of `text` from `from` on, copied in whole blocks.
-    #[inline(always)]
-    fn copy(&mut self, text: &[u8], from: usize, len: usize) {
-        let mut done = 0;
-        while done < len {
-            let (from, to) = (from + done, self.len + done);
-            self.bytes[to..to + BLOCK_BYTES].copy_from_slice(&text[from..from + BLOCK_BYTES]);
-            done += BLOCK_BYTES;
-        }
-        self.len += len;
-    }
-
-    /// Appends `count` line feeds.
-    #[inline(always)]
-    fn breaks(&mut self, count: usize) {
-        self.bytes[self.len..self.len + count].fill(b'\n');
-        self.len += count;
     }
 }
 
@@ -120,8 +90,7 @@ impl Fold {
         if self.was_spaced || is_spaced {
             target.breaks(self.breaks);
         } else if self.breaks == 1 {
-            target.bytes[target.len] = b' ';
-            target.len += 1;
+            target.byte(b' ');
         } else {
             target.breaks(self.breaks - 1);
         }

@@ -6,7 +6,9 @@
 mod block;
 mod flow;
 mod lines;
+mod quoted;
 mod split;
+mod target;
 
 use crate::dialect::other;
 use crate::event::{Event, EventKind, Flags};
@@ -81,8 +83,10 @@ pub fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) {
     out.reserve(span.len() + BLOCK_BYTES);
     match event.kind {
         EventKind::Plain => flow::fold(span, out),
-        EventKind::SingleQuoted => flow::single_quoted(&span[1..span.len() - 1], out),
-        EventKind::DoubleQuoted => flow::double_quoted(&span[1..span.len() - 1], out),
+        EventKind::SingleQuoted | EventKind::DoubleQuoted => {
+            let inner = event.start + 1..event.start + event.len - 1;
+            quoted::decode(text, inner, event.kind == EventKind::DoubleQuoted, out);
+        }
         EventKind::Literal | EventKind::Folded => {
             let is_unbroken = event.flags.has(Flags::UNBROKEN);
             block::decode(text, event.range(), event.indent as usize, is_unbroken, out);
