@@ -75,8 +75,8 @@ const CODE_LINES: &[(&str, usize)] = &[
     // Up by 136: warnings about `name:x` alone, `!docs/**`, commits such as `4527e12` and entries beside
     // their key, and repairs of fifteen mistakes.
     // Up by 10: JSON lines. Up by 425: JSON from events, without a tree. Up by 155: quoted scalars
-    // are scanned and decoded by masks.
-    ("crates/ketch-yaml", 25270),
+    // are scanned and decoded by masks. Up by 358: fast paths for what is rare in most files.
+    ("crates/ketch-yaml", 25628),
     // Up by 730: edits from Java, with views of maps and lists. Up by 685: typed loads of Java.
     // Up by 45: keys of other types in views, and sets of collections. Up by 73: typed loads check type
     // arguments of all classes, null and ranges, and what they read from text is written. Up by 112: views
@@ -87,9 +87,9 @@ const CODE_LINES: &[(&str, usize)] = &[
     ("bindings/ruby", 12174),
     // Up by 154: patterns of generated text, floors for each, and simdjson.
     ("bench", 5898),
-    // The fuzz targets of queries. Up by 4: shapes in records of speed. Up by 43: JSON from events
+    // The fuzz targets of queries. Up by 4: shapes in records of speed. Up by 44: JSON from events
     // equals that of trees.
-    ("conformance/src", 7649),
+    ("conformance/src", 7650),
 ];
 
 /// The maximum by which a part may be shorter than its ratchet. Beyond it, lower the ratchet.

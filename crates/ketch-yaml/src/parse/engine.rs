@@ -97,6 +97,16 @@ pub(crate) struct Engine {
     warned_to: u64,
 }
 
+/// Returns the offset of an empty node before the token at `at`: directly after the node's
+/// indicator, which ends at `awaited_at`, or, if that is far away, `at` itself.
+#[inline(always)]
+pub(super) fn empty_node_offset(awaited_at: usize, at: usize) -> usize {
+    match at.checked_sub(awaited_at) {
+        Some(distance) if distance <= AWAITED_BYTES => awaited_at,
+        _ => at,
+    }
+}
+
 impl Engine {
     /// Creates an engine with `settings` for a stream of at least `bytes` bytes. Allocates no more
     /// memory than such a stream needs.
@@ -222,9 +232,10 @@ impl Engine {
     /// continue.
     #[inline(always)]
     fn lines<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) -> Step {
+        let mut is_rare = false;
         loop {
             if !self.properties.any && self.settings.has_fast_path {
-                self.fast_lines(lanes, text, limit);
+                self.fast_lines(lanes, text, limit, is_rare);
             }
             // Each call has to parse at least one line, because held-back events alone may fill a
             // small chunk.
@@ -233,6 +244,7 @@ impl Engine {
                     self.pos = lanes.outline(OneLine { engine: self, text })?;
                 }
                 Checkpoint::Node { line, context, tabbed } => {
+                    is_rare = matches!(text.byte(self.pos), b'&' | b'!' | b'-' | b'|' | b'>');
                     let node = OneNode { engine: self, text, line, context, tabbed };
                     self.pos = lanes.outline(node)?;
                 }
@@ -395,19 +407,10 @@ impl Engine {
     #[inline(never)]
     pub fn empty_node(&mut self, at: usize) -> Result<(), Halt> {
         self.emit_all_properties()?;
-        let start = self.empty_node_offset(at);
+        let start = empty_node_offset(self.awaited_at, at);
         self.events.push_short(EventKind::Plain, Flags::NONE, start, 0);
         self.top.state = self.top.state.done();
         Ok(())
-    }
-
-    /// Returns the offset of an empty node before the token at `at`: directly after the node's
-    /// indicator or, if that is far away, `at` itself.
-    pub fn empty_node_offset(&self, at: usize) -> usize {
-        match at.checked_sub(self.awaited_at) {
-            Some(distance) if distance <= AWAITED_BYTES => self.awaited_at,
-            _ => at,
-        }
     }
 
     /// Adjusts all offsets after the buffered text has lost its first `shift` bytes.

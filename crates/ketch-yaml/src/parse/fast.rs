@@ -11,7 +11,7 @@
 //!
 //! Values are parsed in `fast_value.rs`.
 
-use super::engine::Engine;
+use super::engine::{Engine, empty_node_offset};
 use super::state::{Checkpoint, Context, FlowFrame, FlowRoot, Frame, State};
 use crate::event::{EventKind, Flags, Room};
 use crate::scan::class::{Class, class};
@@ -27,6 +27,8 @@ pub(super) enum Line {
     NotSimple,
     /// Nothing, because the line is deep but was expected to be shallow, or the other way round.
     OtherDepth,
+    /// Nothing, because only the loop for rare lines can parse the line, if at all.
+    Rare,
     /// Up to the node at `at` in the line.
     Node { at: usize, context: Context },
     /// Up to the position `at` between two tokens of a flow collection.
@@ -36,8 +38,9 @@ pub(super) enum Line {
 /// The maximum number of words of a short sequence, whose entries and commas fit into a window.
 pub(super) const SHORT_WORDS: usize = BLOCK_BYTES / 2 + 3;
 
-/// The maximum number of words of a line: two collections, a key, and the longest value.
-const LINE_WORDS: usize = 3 + SHORT_WORDS;
+/// The maximum number of words of a line: an empty node, two collections, a key, and the longest
+/// value.
+const LINE_WORDS: usize = 4 + SHORT_WORDS;
 
 /// The state that the fast path changes, kept apart from the engine so that it stays in registers.
 pub(super) struct FastPath<'e, 't> {
@@ -59,6 +62,8 @@ pub(super) struct FastPath<'e, 't> {
     pub comment_mark: usize,
     /// Whether the current document has no directives, so that a bare `---` has none to reset.
     is_bare: bool,
+    /// The number of lines since the last one with something rare, in the loop for rare lines.
+    pub common_lines: usize,
 }
 
 /// A line that is indented by more columns than this is deep, and its window starts at its text.
@@ -126,45 +131,61 @@ struct SimpleKey {
     colon: usize,
 }
 
-/// Parses deep lines, in a separate kernel because handling both depths in one loop is slower.
-struct DeepLines<'e, 't> {
+/// The lines that one loop parses: shallow ones, deep ones, or shallow ones that are common or
+/// rare. Rare are explicit keys, `- -`, negative numbers, most properties, indentation indicators,
+/// flow collections that are not as simple as JSON, and lines before which an empty node is missing.
+/// Handling all of them in one loop is slower.
+pub(super) type Lines = u8;
+const SHALLOW: Lines = 0;
+const DEEP: Lines = 1;
+pub(super) const RARE: Lines = 2;
+
+/// The number of common lines after which the loop for rare lines ends, since it is slower.
+const RARE_LINES: usize = 16;
+
+/// Parses lines in a separate kernel, whose code is not inlined.
+struct OtherLines<'e, 't, const LINES: Lines> {
     engine: &'e mut Engine,
     text: Text<'t>,
     limit: usize,
 }
 
-impl Kernel for DeepLines<'_, '_> {
-    type Output = bool;
+impl<const LINES: Lines> Kernel for OtherLines<'_, '_, LINES> {
+    type Output = Option<Lines>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> bool {
-        self.engine.fast_lines_of::<L, true>(lanes, self.text, self.limit)
+    fn run<L: Lanes>(self, lanes: L) -> Option<Lines> {
+        self.engine.fast_lines_of::<L, LINES>(lanes, self.text, self.limit)
     }
 }
 
 impl Engine {
     /// Parses simple lines from the current position on, until a line is not simple, `limit` is
-    /// reached or the chunk is full.
+    /// reached or the chunk is full. `is_rare` says whether rare lines are expected.
     #[inline(always)]
-    pub(super) fn fast_lines<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) {
-        while self.fast_lines_of::<L, false>(lanes, text, limit)
-            && lanes.outline(DeepLines { engine: self, text, limit })
-        {}
-    }
-
-    /// Parses simple lines that start before `limit` and are all deep or, without `DEEP`, all
-    /// shallow. Returns whether a line of the other depth follows.
-    #[inline(always)]
-    fn fast_lines_of<L: Lanes, const DEEP: bool>(
+    pub(super) fn fast_lines<L: Lanes>(
         &mut self,
         lanes: L,
         text: Text<'_>,
         limit: usize,
-    ) -> bool {
-        let mut pos = self.pos;
+        is_rare: bool,
+    ) {
+        let mut lines = Some(if is_rare { RARE } else { SHALLOW });
+        while let Some(next) = lines {
+            lines = match next {
+                SHALLOW => self.fast_lines_of::<L, SHALLOW>(lanes, text, limit),
+                DEEP => lanes.outline(OtherLines::<DEEP> { engine: self, text, limit }),
+                _ => lanes.outline(OtherLines::<RARE> { engine: self, text, limit }),
+            };
+        }
+    }
+
+    /// Returns the fast path for the lines of `text`.
+    #[inline(always)]
+    fn fast_path<'e, 't>(&'e mut self, text: Text<'t>) -> FastPath<'e, 't> {
         let out = self.events.room(LINE_WORDS);
         let words = self.settings.chunk_words.min(out.capacity().saturating_sub(LINE_WORDS - 1));
-        let mut fast = FastPath {
+        FastPath {
             text,
             out,
             words,
@@ -178,15 +199,34 @@ impl Engine {
             awaited_at: self.awaited_at,
             comment_mark: self.comment_mark,
             is_bare: !self.directives.has_version && self.directives.handles.is_empty(),
-        };
+            common_lines: 0,
+        }
+    }
+
+    /// Parses simple lines that start before `limit` and are all `LINES`. Returns which lines
+    /// follow, if not those that only the slow path can parse.
+    #[inline(always)]
+    fn fast_lines_of<L: Lanes, const LINES: Lines>(
+        &mut self,
+        lanes: L,
+        text: Text<'_>,
+        limit: usize,
+    ) -> Option<Lines> {
+        let mut pos = self.pos;
+        let mut fast = self.fast_path(text);
         let mut stop = Line::NotSimple;
-        while pos < limit && fast.out.len() < words {
-            match fast.line::<L, DEEP>(lanes, pos) {
+        while pos < limit && fast.out.len() < fast.words {
+            match fast.line::<L, LINES>(lanes, pos) {
                 Line::Done(next) => pos = next,
                 other => {
                     stop = other;
                     break;
                 }
+            }
+            fast.common_lines += 1;
+            if LINES == RARE && fast.common_lines > RARE_LINES {
+                stop = Line::OtherDepth;
+                break;
             }
         }
         let FastPath { out, top, awaited_at, comment_mark, .. } = fast;
@@ -195,7 +235,11 @@ impl Engine {
         self.awaited_at = awaited_at;
         self.comment_mark = comment_mark;
         self.events.set_len(written);
-        let is_other_depth = matches!(stop, Line::OtherDepth);
+        let next = match stop {
+            Line::OtherDepth => Some(if LINES == SHALLOW { DEEP } else { SHALLOW }),
+            Line::Rare => Some(RARE),
+            _ => None,
+        };
         self.pos = match stop {
             Line::Node { at, context } => {
                 self.checkpoint = Checkpoint::Node { line: pos, context, tabbed: false };
@@ -207,23 +251,23 @@ impl Engine {
             }
             _ => pos.min(text.bytes.len()),
         };
-        is_other_depth
+        next
     }
 }
 
 impl FastPath<'_, '_> {
-    /// Parses the line at `pos` as far as it is simple. With `DEEP`, the line is expected to be
-    /// indented by more than [`SHALLOW_COLUMNS`]; otherwise, by no more than that.
+    /// Parses the line at `pos` as far as it is simple. A deep line is indented by more than
+    /// [`SHALLOW_COLUMNS`].
     #[inline(always)]
-    fn line<L: Lanes, const DEEP: bool>(&mut self, lanes: L, pos: usize) -> Line {
+    fn line<L: Lanes, const LINES: Lines>(&mut self, lanes: L, pos: usize) -> Line {
         let text = self.text;
-        let column = if DEEP { self.spaces(lanes, pos) } else { 0 };
-        if DEEP && column <= SHALLOW_COLUMNS {
+        let column = if LINES == DEEP { self.spaces(lanes, pos) } else { 0 };
+        if LINES == DEEP && column <= SHALLOW_COLUMNS {
             return Line::OtherDepth;
         }
         let front = Front::load(lanes, &text, pos + column, column);
         let mut at = (!front.window.space).trailing_zeros() as usize;
-        if !DEEP && at > SHALLOW_COLUMNS {
+        if LINES != DEEP && at > SHALLOW_COLUMNS {
             return Line::OtherDepth;
         }
         if !front.has_end() && front.newline < BLOCK_BYTES {
@@ -240,28 +284,25 @@ impl FastPath<'_, '_> {
             if indent as isize == self.top.indent && self.top.state == State::MappingKey {
                 Context::Entry
             } else {
-                match self.settle(pos, indent, false) {
+                match self.settle::<LINES>(pos, indent, b'x') {
                     Some(context) => context,
-                    None => return self.continue_plain(&front, at),
+                    None => return self.continue_plain::<L, LINES>(&front, at),
                 }
             }
-        } else if first == b'-' {
-            if indent == 0 && front.block[1] == b'-' {
+        } else if first == b'-' || LINES == RARE && matches!(first, b'?' | b':') {
+            if first == b'-' && indent == 0 && front.block[1] == b'-' {
                 return self.marker(&front);
             }
-            if front.window.blank >> (at + 1) & 1 == 0 || !self.entry(pos, indent) {
+            if front.window.blank >> (at + 1) & 1 == 0 {
                 return Line::NotSimple;
             }
-            let after_dash = at + 1;
-            at = front.skip_blanks(after_dash);
-            if at == front.newline && front.has_end() {
-                return Line::Done(front.next_line());
+            let indicator = if LINES == RARE { first } else { b'-' };
+            if !self.indicator::<LINES>(pos, indent, indicator) {
+                return rare::<LINES>();
             }
-            // No block collection may start after a tab. The slow path checks this.
-            let is_tabbed = front.window.tab() & ((1 << (at & 63)) - 1) != 0;
-            if at >= BLOCK_BYTES - 1 || is_tabbed {
-                let at = front.window.base + after_dash;
-                return Line::Node { at, context: Context::Block };
+            match self.after_indicator::<L, LINES>(&front, at) {
+                Ok(next) => at = next,
+                Err(line) => return line,
             }
             Context::Block
         } else if at == front.newline && front.has_end() {
@@ -274,10 +315,12 @@ impl FastPath<'_, '_> {
             && self.top.state.awaits_node()
         {
             Context::Block
+        } else if let b'?' | b':' = first {
+            return rare::<LINES>();
         } else {
             return Line::NotSimple;
         };
-        self.node(lanes, &front, at, context)
+        self.node::<L, LINES>(lanes, &front, at, context)
     }
 
     /// Returns the number of spaces at the start of the line at `pos`.
@@ -297,10 +340,17 @@ impl FastPath<'_, '_> {
     /// Parses the line of `front`, whose first character is at `at` of the window, if it continues
     /// the last plain scalar.
     #[inline(always)]
-    fn continue_plain<L: Lanes>(&mut self, front: &Front<'_, L>, at: usize) -> Line {
+    fn continue_plain<L: Lanes, const LINES: Lines>(
+        &mut self,
+        front: &Front<'_, L>,
+        at: usize,
+    ) -> Line {
         let is_deeper = (front.column + at) as isize > self.top.indent;
         let stop = (front.window.plain_stop() & (u64::MAX << at)).trailing_zeros() as usize;
-        if !is_deeper || stop != front.newline || !front.has_end() {
+        if !is_deeper {
+            return rare::<LINES>();
+        }
+        if stop != front.newline || !front.has_end() {
             return Line::NotSimple;
         }
         let end = front.window.base + front.text_end(stop);
@@ -312,7 +362,7 @@ impl FastPath<'_, '_> {
 
     /// Parses the node at `at` of the window and the rest of its line, as far as they are simple.
     #[inline(always)]
-    fn node<L: Lanes>(
+    fn node<L: Lanes, const LINES: Lines>(
         &mut self,
         lanes: L,
         front: &Front<'_, L>,
@@ -324,7 +374,7 @@ impl FastPath<'_, '_> {
             if context == Context::Entry {
                 return Line::Node { at: pos + at, context };
             }
-            return self.value(lanes, front, at, context);
+            return self.value::<L, LINES>(lanes, front, at, context);
         };
         let column = front.column + at;
         if context == Context::Block && !self.open(pos + at, column, EventKind::MappingStart) {
@@ -342,7 +392,7 @@ impl FastPath<'_, '_> {
             self.awaited_at = pos + key.colon + 1;
             return Line::Node { at: pos + key.colon + 1, context: Context::Inline };
         }
-        match self.value(lanes, front, value, Context::Inline) {
+        match self.value::<L, LINES>(lanes, front, value, Context::Inline) {
             // The slow path may find that the node is empty, and then needs this position.
             Line::Node { at, context } => {
                 self.awaited_at = pos + key.colon + 1;
@@ -361,7 +411,7 @@ impl FastPath<'_, '_> {
         }
         let pos = front.window.base;
         while self.top.indent >= 0 {
-            if self.close(pos).is_none() || self.out.has_less_room_than(LINE_WORDS) {
+            if self.close::<SHALLOW>(pos).is_none() || self.out.has_less_room_than(LINE_WORDS) {
                 return Line::NotSimple;
             }
         }
@@ -376,31 +426,86 @@ impl FastPath<'_, '_> {
         Line::Done(pos + 4)
     }
 
-    /// Parses a `- ` at column `indent` of the line at `pos`. Closes the collections that it ends,
-    /// and opens a sequence if it is the first entry. Returns `false` if the slow path has to do
-    /// this.
+    /// Parses the `-`, `?` or `:` at column `indent` of the line at `pos`, which a blank follows.
+    /// Closes the collections that it ends, and opens one if it is its first entry. Returns `false`
+    /// if the slow path has to do this.
     #[inline(always)]
-    fn entry(&mut self, pos: usize, indent: usize) -> bool {
-        let Some(context) = self.settle(pos, indent, true) else { return false };
-        if context != Context::Item && !self.open(pos + indent, indent, EventKind::SequenceStart) {
+    fn indicator<const LINES: Lines>(&mut self, pos: usize, indent: usize, byte: u8) -> bool {
+        let Some(context) = self.settle::<LINES>(pos, indent, byte) else { return false };
+        let (state, is_first) = match (byte, context) {
+            (b'-', Context::Item) => (State::SequenceAwaits, false),
+            (b'-', _) => (State::SequenceAwaits, true),
+            (b':', Context::ExplicitValue) => (State::MappingAwaitsExplicitValue, false),
+            (b'?', Context::Entry) => (State::MappingAwaitsKey, false),
+            (b'?', Context::Block) => (State::MappingAwaitsKey, true),
+            _ => return false,
+        };
+        let kind = if byte == b'-' { EventKind::SequenceStart } else { EventKind::MappingStart };
+        if is_first && !self.open(pos + indent, indent, kind) {
             return false;
         }
-        self.top.state = State::SequenceAwaits;
+        if LINES == RARE && byte != b'-' {
+            self.common_lines = 0;
+        }
+        self.top.state = state;
         self.awaited_at = pos + indent + 1;
         true
     }
 
-    /// Does what [`Engine::settle`] does, for a line at `pos` that is indented by `indent` columns
-    /// and starts with `- ` if `is_entry`. Returns `None` if the slow path has to do it, for
-    /// example if a collection to close is not complete.
+    /// Parses what follows the indicator at `at` of the window, up to the first node that is not a
+    /// block sequence. Returns the offset of that node in the window, or the result for the line.
     #[inline(always)]
-    fn settle(&mut self, pos: usize, indent: usize, is_entry: bool) -> Option<Context> {
+    fn after_indicator<L: Lanes, const LINES: Lines>(
+        &mut self,
+        front: &Front<'_, L>,
+        mut at: usize,
+    ) -> Result<usize, Line> {
+        let pos = front.window.base;
+        loop {
+            let after = at + 1;
+            at = front.skip_blanks(after);
+            if at == front.newline && front.has_end() {
+                return Err(Line::Done(front.next_line()));
+            }
+            // No block collection may start after a tab. The slow path checks this.
+            let is_tabbed = front.window.tab() & ((1 << (at & 63)) - 1) != 0;
+            if at >= BLOCK_BYTES - 1 || is_tabbed {
+                return Err(Line::Node { at: pos + after, context: Context::Block });
+            }
+            if front.byte(at) != b'-' || front.window.blank >> (at + 1) & 1 == 0 {
+                return Ok(at);
+            }
+            if LINES != RARE {
+                return Err(Line::Node { at: pos + at, context: Context::Block });
+            }
+            let column = front.column + at;
+            if self.out.has_less_room_than(LINE_WORDS)
+                || !self.open(pos + at, column, EventKind::SequenceStart)
+            {
+                return Err(Line::Node { at: pos + at, context: Context::Block });
+            }
+            self.top.state = State::SequenceAwaits;
+            self.awaited_at = pos + at + 1;
+            self.common_lines = 0;
+        }
+    }
+
+    /// Does what [`Engine::settle`] does, for a line at `pos` that is indented by `indent` columns
+    /// and starts with `byte` if that is `-` or `:` and an indicator, and otherwise with any text. Returns `None` if the slow
+    /// path has to do it.
+    #[inline(always)]
+    fn settle<const LINES: Lines>(
+        &mut self,
+        pos: usize,
+        indent: usize,
+        byte: u8,
+    ) -> Option<Context> {
         let column = indent as isize;
         if column > self.top.indent {
             return self.top.state.awaits_node().then_some(Context::Block);
         }
         while column < self.top.indent {
-            self.close(pos + indent)?;
+            self.close::<LINES>(pos + indent)?;
             if self.out.has_less_room_than(LINE_WORDS) {
                 return None;
             }
@@ -409,26 +514,56 @@ impl FastPath<'_, '_> {
             return None;
         }
         if self.top.state.is_sequence() {
-            if is_entry {
+            if byte == b'-' {
+                if LINES == RARE && self.top.state.awaits_node() {
+                    self.empty_node(pos + indent);
+                }
                 return (self.top.state == State::SequenceDone).then_some(Context::Item);
             }
             let holder = self.frames.last()?;
             if holder.indent != column || !holder.state.is_mapping() {
                 return None;
             }
-            self.close(pos + indent)?;
+            self.close::<LINES>(pos + indent)?;
         }
+        self.settle_mapping::<LINES>(pos + indent, byte)
+    }
+
+    /// Does what [`Engine::settle_mapping`] does, for a line whose text starts at `start` with
+    /// `byte`, as [`settle`](Self::settle) does.
+    #[inline(always)]
+    fn settle_mapping<const LINES: Lines>(&mut self, start: usize, byte: u8) -> Option<Context> {
         match self.top.state {
-            State::MappingKey if !is_entry => Some(Context::Entry),
-            State::MappingAwaitsValue if is_entry => Some(Context::Block),
+            State::MappingKey if byte != b'-' => Some(Context::Entry),
+            State::MappingAwaitsValue if byte == b'-' => Some(Context::Block),
+            _ if LINES != RARE => None,
+            State::MappingExplicitKeyDone if byte == b':' => Some(Context::ExplicitValue),
+            State::MappingAwaitsExplicitValue if byte == b'-' => Some(Context::Block),
+            State::MappingAwaitsValue | State::MappingAwaitsExplicitValue => {
+                self.empty_node(start);
+                Some(Context::Entry)
+            }
             _ => None,
         }
     }
 
-    /// Closes the innermost collection before the text at `at`. Returns `None` if the collection is
-    /// not complete.
+    /// Writes the awaited node as an empty node before the token at `at`.
     #[inline(always)]
-    fn close(&mut self, at: usize) -> Option<()> {
+    fn empty_node(&mut self, at: usize) {
+        self.common_lines = 0;
+        self.out.push(EventKind::Plain, Flags::NONE, empty_node_offset(self.awaited_at, at), 0);
+        self.top.state = self.top.state.done();
+    }
+
+    /// Closes the innermost collection before the text at `at`. Returns `None` if the slow path has
+    /// to do this.
+    #[inline(always)]
+    fn close<const LINES: Lines>(&mut self, at: usize) -> Option<()> {
+        if LINES == RARE
+            && matches!(self.top.state, State::SequenceAwaits | State::MappingAwaitsValue)
+        {
+            self.empty_node(at);
+        }
         let kind = match self.top.state {
             State::MappingKey => EventKind::MappingEnd,
             State::SequenceDone => EventKind::SequenceEnd,
@@ -467,6 +602,12 @@ impl FastPath<'_, '_> {
             }
         }
     }
+}
+
+/// Returns the result for a line that only the loop for rare lines can parse, if at all.
+#[inline(always)]
+fn rare<const LINES: Lines>() -> Line {
+    if LINES == SHALLOW { Line::Rare } else { Line::NotSimple }
 }
 
 /// Scans the key at `at` of the window. Returns `None` if there is no simple key, or if the byte

@@ -6,8 +6,9 @@
 //! properties, comments and multiline scalars. The state is then the same as if that function had
 //! parsed everything before. Nothing is rejected here.
 
-use super::engine::Engine;
-use super::fast::{FastPath, Front, Line, SHORT_WORDS};
+use super::engine::{Engine, empty_node_offset};
+use super::fast::{FastPath, Front, Line, Lines, RARE, SHORT_WORDS};
+use super::fast_value::simple_property;
 use super::state::{Checkpoint, Context, FlowFrame, FlowRoot, FlowState, KeyCandidate};
 use crate::event::{EventKind, Flags, Room};
 use crate::scan::class::{Class, class};
@@ -106,6 +107,8 @@ struct FlowEnd {
     awaited_at: usize,
     /// Whether the outermost collection and its line have ended.
     is_closed: bool,
+    /// Whether the number of steps is used up, so that more may be parsed.
+    may_go_on: bool,
 }
 
 impl Kernel for FlowFastPath<'_, '_> {
@@ -114,15 +117,31 @@ impl Kernel for FlowFastPath<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(mut self, lanes: L) -> FlowEnd {
         while self.out.len() < self.words && self.step(lanes) {}
-        let is_closed = self.flow.is_empty();
-        if let Some(frame) = self.flow.last_mut()
-            && frame.state != self.state
+        self.end()
+    }
+}
+
+/// Also parses what is rare, for some steps. This is a separate kernel because handling everything
+/// in one loop is slower.
+struct RareFlow<'e, 't>(FlowFastPath<'e, 't>);
+
+/// The number of steps after which the loop with rare steps ends.
+const RARE_STEPS: usize = 64;
+
+impl Kernel for RareFlow<'_, '_> {
+    type Output = FlowEnd;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> FlowEnd {
+        let RareFlow(mut path) = self;
+        let mut steps = 0;
+        while steps < RARE_STEPS
+            && path.out.len() < path.words
+            && (path.step(lanes) || path.rare_step(lanes))
         {
-            frame.state = self.state;
-            frame.adjacent = false;
+            steps += 1;
         }
-        let FlowFastPath { pos, out, awaited_at, .. } = self;
-        FlowEnd { pos, words: out.len(), awaited_at, is_closed }
+        FlowEnd { may_go_on: steps == RARE_STEPS, ..path.end() }
     }
 }
 
@@ -130,13 +149,30 @@ impl Kernel for FlowFastPath<'_, '_> {
 /// full or the outermost collection ends.
 #[inline(always)]
 pub(super) fn fast_flow<L: Lanes>(engine: &mut Engine, lanes: L, text: Text<'_>) {
-    let Some(frame) = engine.flow.last() else { return };
+    run_flow(engine, text, |path| lanes.outline(path));
+    while engine.checkpoint == Checkpoint::Flow
+        && !engine.is_chunk_full()
+        && run_flow(engine, text, |path| lanes.outline(RareFlow(path)))
+    {
+        run_flow(engine, text, |path| lanes.outline(path));
+    }
+}
+
+/// Runs a fast path from the current position on, and stores its end. Returns whether there may be
+/// more that it can parse.
+#[inline(always)]
+fn run_flow(
+    engine: &mut Engine,
+    text: Text<'_>,
+    run: impl FnOnce(FlowFastPath<'_, '_>) -> FlowEnd,
+) -> bool {
+    let Some(frame) = engine.flow.last() else { return false };
     let state = frame.state;
     let indent = engine.flow_indent();
     let out = engine.events.room(ENTRY_WORDS);
     let words = engine.settings.chunk_words.min(out.capacity().saturating_sub(ENTRY_WORDS - 1));
     let limits = &engine.settings.limits;
-    let end = lanes.outline(FlowFastPath {
+    let end = run(FlowFastPath {
         text,
         out,
         words,
@@ -157,12 +193,13 @@ pub(super) fn fast_flow<L: Lanes>(engine: &mut Engine, lanes: L, text: Text<'_>)
         engine.top.state = engine.top.state.done();
         engine.checkpoint = Checkpoint::Line;
     }
+    end.may_go_on && !end.is_closed
 }
 
 impl FastPath<'_, '_> {
     /// Parses the flow collection at `at` of the window, as far as it is simple.
     #[inline(always)]
-    pub(super) fn flow_value<L: Lanes>(
+    pub(super) fn flow_value<L: Lanes, const LINES: Lines>(
         &mut self,
         lanes: L,
         front: &Front<'_, L>,
@@ -203,27 +240,41 @@ impl FastPath<'_, '_> {
         self.out.push(kind, Flags::FLOW, at, 1);
         let start = base + at as u64;
         self.flow.push(FlowFrame { state, adjacent: false, start, first_word });
-        let end = lanes.outline(FlowFastPath {
+        self.awaited_at = at + 1;
+        let mut end = lanes.outline(self.flow_path(state, at + 1));
+        self.out.set_len(end.words);
+        self.awaited_at = end.awaited_at;
+        if let (RARE, false, Some(frame)) = (LINES, end.is_closed, self.flow.last()) {
+            let path = self.flow_path(frame.state, end.pos);
+            end = lanes.outline(RareFlow(path));
+            self.out.set_len(end.words);
+            self.awaited_at = end.awaited_at;
+        }
+        if !end.is_closed {
+            return Line::Flow { at: end.pos };
+        }
+        self.top.state = self.top.state.done();
+        Line::Done(end.pos)
+    }
+
+    /// Returns the fast path for the open flow collections from `pos` on, where the innermost one is
+    /// in `state`.
+    #[inline(always)]
+    fn flow_path(&mut self, state: FlowState, pos: usize) -> FlowFastPath<'_, '_> {
+        FlowFastPath {
             text: self.text,
             out: self.out.reborrow(),
             words: self.words,
             flow: &mut *self.flow,
             root: &mut *self.flow_root,
             state,
-            pos: at + 1,
-            base,
+            pos,
+            base: self.base,
             indent: (self.top.indent + 1) as usize,
             depth_max: self.depth_max - self.frames.len() as u64,
             scalar_bytes_max: self.scalar_bytes_max,
-            awaited_at: at + 1,
-        });
-        self.out.set_len(end.words);
-        self.awaited_at = end.awaited_at;
-        if !end.is_closed {
-            return Line::Flow { at: end.pos };
+            awaited_at: self.awaited_at,
         }
-        self.top.state = self.top.state.done();
-        Line::Done(end.pos)
     }
 }
 
@@ -327,15 +378,48 @@ impl<'t, L: Lanes> Ahead<'t, L> {
     /// Scans the alias at `at`, if it ends in the window and its last byte is not a colon.
     #[inline(always)]
     fn alias(&self, lanes: L, at: usize) -> Option<Scanned> {
-        let indicators = lanes.eq_any(self.loaded, [b',', b'[', b']', b'{', b'}']);
-        let stops = (indicators | self.control | self.space) & (u64::MAX << at << 1);
-        let end = stops.trailing_zeros() as usize;
+        let end = self.name_end(lanes, at);
         let is_simple = end < BLOCK_BYTES && end > at + 1 && self.byte(end - 1) != b':';
         is_simple.then_some(Scanned { kind: EventKind::Alias, end, next: end })
+    }
+
+    /// Returns the offset after the name at `at`, or 64 if it does not end in the window.
+    #[inline(always)]
+    fn name_end(&self, lanes: L, at: usize) -> usize {
+        let indicators = lanes.eq_any(self.loaded, [b',', b'[', b']', b'{', b'}']);
+        let stops = (indicators | self.control | self.space) & (u64::MAX << at << 1);
+        stops.trailing_zeros() as usize
+    }
+
+    /// Scans the plain or quoted scalar at `at`, if it is simple. What follows it is not a space.
+    #[inline(always)]
+    fn scalar(&self, lanes: L, at: usize) -> Option<Scanned> {
+        match self.byte(at) {
+            b'"' | b'\'' => {
+                let quoted = self.quoted(at)?;
+                Some(Scanned { next: self.skip_spaces(quoted.next), ..quoted })
+            }
+            first if class(first) == Class::Plain => self.plain(lanes, at),
+            _ => None,
+        }
     }
 }
 
 impl FlowFastPath<'_, '_> {
+    /// Stores the state of the innermost collection, and returns where and how the path ended.
+    #[inline(always)]
+    fn end(self) -> FlowEnd {
+        let is_closed = self.flow.is_empty();
+        if let Some(frame) = self.flow.last_mut()
+            && frame.state != self.state
+        {
+            frame.state = self.state;
+            frame.adjacent = false;
+        }
+        let FlowFastPath { pos, out, awaited_at, .. } = self;
+        FlowEnd { pos, words: out.len(), awaited_at, is_closed, may_go_on: false }
+    }
+
     /// Parses the simple tokens of one window. Returns false if the slow path has to continue, or
     /// if the outermost collection has ended.
     #[inline(always)]
@@ -377,6 +461,154 @@ impl FlowFastPath<'_, '_> {
         }
         self.pos += at.min(BLOCK_BYTES);
         true
+    }
+
+    /// Parses what is rare at the current position: an empty value, a key without one, properties,
+    /// or a pair in a sequence. Returns false if the slow path has to continue, or if the outermost
+    /// collection has ended.
+    #[inline(always)]
+    fn rare_step<L: Lanes>(&mut self, lanes: L) -> bool {
+        if self.flow.is_empty() || self.out.has_less_room_than(ENTRY_WORDS) {
+            return false;
+        }
+        let text = self.text;
+        let ahead = Ahead::load(lanes, &text, self.pos);
+        let Some(at) = self.skip_tabs(lanes, &ahead) else { return false };
+        if at > 0 {
+            self.pos += at;
+            return true;
+        }
+        match (self.state, ahead.byte(0)) {
+            (FlowState::MappingValue, b',' | b'}') => {
+                let empty = empty_node_offset(self.awaited_at, self.pos);
+                self.out.push(EventKind::Plain, Flags::NONE, empty, 0);
+                self.state = FlowState::MappingAfterValue;
+                self.after_value(0)
+            }
+            (FlowState::MappingValue | FlowState::SequenceEntry, b'&' | b'!') => {
+                self.property(lanes, &ahead)
+            }
+            (FlowState::MappingValue | FlowState::SequenceEntry, b'*') => {
+                self.before_end(&ahead, ahead.alias(lanes, 0))
+            }
+            (FlowState::MappingKey, _) => self.before_end(&ahead, ahead.scalar(lanes, 0)),
+            (FlowState::SequenceEntry, _) => match self.pair(lanes, &ahead) {
+                Some(end) => self.after_value(end),
+                None => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Writes the node `scanned` at the start of the window, if a comma or the closing bracket
+    /// follows. A key gets an empty value. Returns false if the slow path has to continue, or if the
+    /// outermost collection has ended.
+    #[inline(always)]
+    fn before_end<L: Lanes>(&mut self, ahead: &Ahead<'_, L>, scanned: Option<Scanned>) -> bool {
+        let Some(Scanned { kind, end, next }) = scanned.filter(|node| node.next < BLOCK_BYTES)
+        else {
+            return false;
+        };
+        let next = ahead.skip_spaces(next);
+        let bracket = if self.state == FlowState::SequenceEntry { b']' } else { b'}' };
+        if next >= BLOCK_BYTES || ![b',', bracket].contains(&ahead.byte(next)) {
+            return false;
+        }
+        self.out.push(kind, Flags::NONE, self.pos, end);
+        if self.state == FlowState::MappingKey {
+            self.out.push(EventKind::Plain, Flags::NONE, self.pos + next, 0);
+            self.state = FlowState::MappingValue;
+        }
+        self.state = self.state.done();
+        self.after_value(next)
+    }
+
+    /// Does what [`skip_blanks`](Self::skip_blanks) does, but also skips tabs where no indentation is
+    /// needed, or else a comment up to its line break.
+    #[inline(always)]
+    fn skip_tabs<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>) -> Option<usize> {
+        let run = (!(ahead.space | ahead.control)).trailing_zeros() as usize;
+        if ahead.byte(run) == b'#' && run > 0 && run < BLOCK_BYTES {
+            let end = self.text.line_end(self.pos + run) - self.pos;
+            return (self.pos + end < self.text.bytes.len()).then_some(end);
+        }
+        let within = !u64::MAX.checked_shl(run as u32).unwrap_or(0);
+        let tabs = lanes.eq(ahead.loaded, b'\t') & within;
+        if tabs == 0 || self.indent > 0 || run == BLOCK_BYTES || ahead.byte(run) == b'#' {
+            return self.skip_blanks(lanes, ahead);
+        }
+        let line = BLOCK_BYTES - (within & ahead.control & !tabs).leading_zeros() as usize;
+        if line > 0 {
+            self.root.current_line = self.base + (self.pos + line) as u64;
+        }
+        (run > line || !matches!(ahead.byte(run), b'-' | b'.')).then_some(run)
+    }
+
+    /// Parses the property at the start of the window, if one space and a node follow. Returns false
+    /// if the slow path has to continue.
+    #[inline(always)]
+    fn property<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>) -> bool {
+        let len = ahead.name_end(lanes, 0);
+        let next = len + 1;
+        if next >= BLOCK_BYTES - TOKEN_BYTES || ahead.byte(len) != b' ' {
+            return false;
+        }
+        let Some(kind) = simple_property(&ahead.block[..len]) else { return false };
+        let (words, pos) = (self.out.len(), self.pos);
+        self.out.push(kind, Flags::NONE, pos, len);
+        let first = ahead.byte(next);
+        let goes_on = match class(first) {
+            Class::Plain | Class::DoubleQuote | Class::SingleQuote => {
+                self.scalar(lanes, ahead, next)
+            }
+            // A collection in a sequence may be a key.
+            Class::FlowOpen if self.state == FlowState::MappingValue && self.open(first, next) => {
+                self.pos += next + 1;
+                true
+            }
+            _ => false,
+        };
+        if self.out.len() == words + 1 {
+            // The slow path also parses the property.
+            self.out.set_len(words);
+            self.pos = pos;
+            return false;
+        }
+        goes_on
+    }
+
+    /// Parses the pair of scalars at the start of the window, which may start with a `?`. Returns the offset of what follows it,
+    /// or `None` if it is not simple.
+    #[inline(always)]
+    fn pair<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>) -> Option<usize> {
+        let is_explicit = (ahead.byte(0), ahead.byte(1)) == (b'?', b' ');
+        let start = if is_explicit { ahead.skip_spaces(1) } else { 0 };
+        if start >= BLOCK_BYTES - TOKEN_BYTES {
+            return None;
+        }
+        let key = ahead.scalar(lanes, start)?;
+        if key.next >= BLOCK_BYTES - TOKEN_BYTES
+            || (ahead.byte(key.next), ahead.byte(key.next + 1)) != (b':', b' ')
+            || self.flow.len() as u64 >= self.depth_max
+        {
+            return None;
+        }
+        let at = ahead.skip_spaces(key.next + 1);
+        if at >= BLOCK_BYTES - 1 {
+            return None;
+        }
+        let value = ahead.scalar(lanes, at)?;
+        if value.next >= BLOCK_BYTES || !matches!(ahead.byte(value.next), b',' | b']') {
+            return None;
+        }
+        let pos = self.pos;
+        self.out.push(EventKind::MappingStart, Flags::FLOW, pos, 0);
+        self.out.push(key.kind, Flags::NONE, pos + start, key.end - start);
+        self.out.push(value.kind, Flags::NONE, pos + at, value.end - at);
+        self.out.push(EventKind::MappingEnd, Flags::FLOW, pos + value.next, 0);
+        self.awaited_at = pos + key.next + 1;
+        self.state = FlowState::SequenceAfterEntry;
+        Some(value.next)
     }
 
     /// Parses the sequence at `at` and returns the offset in the window after it, or `None` if it
@@ -430,9 +662,10 @@ impl FlowFastPath<'_, '_> {
         let breaks = within & ahead.control;
         if breaks != 0 {
             let line = BLOCK_BYTES - breaks.leading_zeros() as usize;
-            // The slow path handles tabs, and tokens at the start of a line.
+            // Rare steps handle tabs, and the slow path handles what may be a document marker.
             let has_tabs = lanes.eq(ahead.loaded, b'\t') & within != 0;
-            if run == line || run - line < self.indent || has_tabs {
+            let may_be_marker = run == line && matches!(ahead.byte(run), b'-' | b'.');
+            if may_be_marker || run - line < self.indent || has_tabs {
                 return None;
             }
             self.root.current_line = self.base + (self.pos + line) as u64;
@@ -523,6 +756,12 @@ impl FlowFastPath<'_, '_> {
         match scanned {
             Some(Scanned { kind, end, next }) => {
                 let byte = ahead.byte(next);
+                if byte <= b' ' && self.is_last_in_collection(ahead, next) {
+                    self.out.push(kind, Flags::NONE, self.pos + at, end - at);
+                    self.state = self.state.done();
+                    self.pos += next;
+                    return true;
+                }
                 self.value(kind, Flags::NONE, at, end, next, byte)
             }
             None => {
@@ -530,6 +769,15 @@ impl FlowFastPath<'_, '_> {
                 false
             }
         }
+    }
+
+    /// Returns whether white space at `next` of the window, which follows a scalar, is all that is
+    /// between the scalar and the bracket that closes the collection.
+    #[inline(always)]
+    fn is_last_in_collection<L: Lanes>(&self, ahead: &Ahead<'_, L>, next: usize) -> bool {
+        let visible = !(ahead.space | ahead.control) & (u64::MAX << next);
+        let bracket = if self.state == FlowState::MappingValue { b'}' } else { b']' };
+        visible != 0 && ahead.byte(visible.trailing_zeros() as usize) == bracket
     }
 
     /// Parses the quoted scalar at `at`, a value or an entry that has escapes or does not fit into

@@ -1,9 +1,9 @@
 //! The fast path of values, which follow a key or a dash and fill the rest of the line.
 
-use super::fast::{FastPath, Front, Line};
+use super::fast::{FastPath, Front, Line, Lines, RARE};
 use super::state::Context;
 use crate::event::{EventKind, Flags};
-use crate::scan::block::SimpleBody;
+use crate::scan::block::{SimpleBody, header};
 use crate::scan::class::{Class, class};
 use crate::scan::plain::plain_line;
 use crate::scan::quoted::LongQuoted;
@@ -12,7 +12,7 @@ use ketch_bytes::{BLOCK_BYTES, Lanes};
 impl FastPath<'_, '_> {
     /// Parses the node at `at` of the window and the rest of its line, as far as they are simple.
     #[inline(always)]
-    pub(super) fn value<L: Lanes>(
+    pub(super) fn value<L: Lanes, const LINES: Lines>(
         &mut self,
         lanes: L,
         front: &Front<'_, L>,
@@ -26,15 +26,54 @@ impl FastPath<'_, '_> {
         let leave = Line::Node { at: front.window.base + at, context };
         match first {
             b'"' | b'\'' => self.quoted_value(lanes, front, at, context),
-            b'|' | b'>' => self.block_scalar(lanes, front, at, context),
-            b'[' | b'{' => self.flow_value(lanes, front, at, context),
+            b'|' | b'>' => self.block_scalar::<L, LINES>(lanes, front, at, context),
+            b'[' | b'{' => self.flow_value::<L, LINES>(lanes, front, at, context),
             b'*' => self.alias(lanes, front, at, context),
-            b'&' | b'!' if context == Context::Inline => match self.property(lanes, front, at) {
-                Some(next) => self.plain_value(lanes, front, next, context),
-                None => leave,
-            },
+            // A number.
+            b'-' if LINES == RARE && front.byte(at + 1) > b' ' => {
+                self.common_lines = 0;
+                self.plain_value(lanes, front, at, context)
+            }
+            b'&' | b'!' if LINES == RARE || context == Context::Inline => {
+                self.node_with_property::<L, LINES>(lanes, front, at, context)
+            }
             _ => leave,
         }
+    }
+
+    /// Parses the property at `at` of the window, its node and the rest of the line, as far as they
+    /// are simple.
+    #[inline(always)]
+    fn node_with_property<L: Lanes, const LINES: Lines>(
+        &mut self,
+        lanes: L,
+        front: &Front<'_, L>,
+        at: usize,
+        context: Context,
+    ) -> Line {
+        let words = self.out.len();
+        if LINES == RARE {
+            self.common_lines = 0;
+        }
+        if let Some((kind, len)) = property(lanes, front, at, context) {
+            let node = at + len + 1;
+            let first = front.byte(node);
+            self.out.push(kind, Flags::NONE, front.window.base + at, len);
+            let line = match class(first) {
+                Class::Plain => self.plain_value(lanes, front, node, context),
+                Class::FlowOpen if LINES == RARE => {
+                    self.flow_value::<L, LINES>(lanes, front, node, context)
+                }
+                _ if LINES == RARE => self.quoted_value(lanes, front, node, context),
+                _ => Line::NotSimple,
+            };
+            if !matches!(line, Line::Node { .. } | Line::NotSimple) {
+                return line;
+            }
+        }
+        // The slow path also parses the property.
+        self.out.set_len(words);
+        Line::Node { at: front.window.base + at, context }
     }
 
     /// Parses the plain scalar at `at` of the window and the rest of its line. Leaves it to the
@@ -147,44 +186,10 @@ impl FastPath<'_, '_> {
         Line::Done(front.next_line())
     }
 
-    /// Parses the property at `at` of the window: an anchor, or a tag of letters and digits, that
-    /// is followed by a plain scalar on the same line. Returns the offset of the scalar in the
-    /// window, or `None` if the slow path has to parse the property.
+    /// Parses the block scalar at `at` of the window, if its header has no blanks, and an indicator or
+    /// the first line says how it is indented.
     #[inline(always)]
-    fn property<L: Lanes>(&mut self, lanes: L, front: &Front<'_, L>, at: usize) -> Option<usize> {
-        let window = &front.window;
-        let len = name_len(lanes, front, at);
-        let end = at + len;
-        // One space and a plain scalar follow, so nothing after the property can fail.
-        let is_simple = len > 1
-            && end + 1 < front.newline
-            && front.has_end()
-            && (window.plain_stop() & (u64::MAX << (end + 1))).trailing_zeros() as usize
-                == front.newline
-            && front.byte(end) == b' '
-            && class(front.byte(end + 1)) == Class::Plain;
-        if !is_simple {
-            return None;
-        }
-        let kind = if front.byte(at) == b'&' {
-            EventKind::Anchor
-        } else {
-            // `!name` and `!!name` need no declared handle.
-            let name = at + 1 + usize::from(front.byte(at + 1) == b'!');
-            let name = front.block.get(name..end)?;
-            if name.is_empty() || !name.iter().all(u8::is_ascii_alphanumeric) {
-                return None;
-            }
-            EventKind::Tag
-        };
-        self.out.push(kind, Flags::NONE, window.base + at, len);
-        Some(end + 1)
-    }
-
-    /// Parses the block scalar at `at` of the window, if its header has at most a chomping
-    /// indicator, and its first line has text.
-    #[inline(always)]
-    fn block_scalar<L: Lanes>(
+    fn block_scalar<L: Lanes, const LINES: Lines>(
         &mut self,
         lanes: L,
         front: &Front<'_, L>,
@@ -194,20 +199,33 @@ impl FastPath<'_, '_> {
         let pos = front.window.base;
         let text = self.text;
         let leave = Line::Node { at: pos + at, context };
-        let is_bare = front.newline == at + 1;
-        let is_chomped = front.newline == at + 2 && matches!(front.byte(at + 1), b'-' | b'+');
-        if !front.has_end() || !(is_bare || is_chomped) || context == Context::Entry {
+        if !front.has_end() || context == Context::Entry {
             return leave;
         }
+        let indicator = match (front.newline.wrapping_sub(at + 1), front.byte(at + 1)) {
+            (0, _) | (1, b'-' | b'+') => None,
+            (1 | 2, _) if LINES == RARE => {
+                let header = header(text.bytes, pos + at);
+                if header.end != pos + front.newline {
+                    return leave;
+                }
+                header.indent
+            }
+            _ => return leave,
+        };
         let start = front.next_line();
-        let indent = (!lanes.eq(text.load(lanes, start), b' ')).trailing_zeros() as usize;
-        // The line must be indented deeper than the parent, but by less than a window, and must
-        // have text.
-        if (indent as isize) <= self.top.indent
-            || indent >= BLOCK_BYTES
-            || matches!(text.byte(start + indent), b'\n' | b'\r' | b'\t')
-            || indent == 0
-        {
+        let spaces = (!lanes.eq(text.load(lanes, start), b' ')).trailing_zeros() as usize;
+        let indent = match indicator {
+            Some(indicator) => self.top.indent.max(0) as usize + usize::from(indicator),
+            // The line must be indented deeper than the parent, and must have text.
+            None if (spaces as isize) <= self.top.indent
+                || matches!(text.byte(start + spaces), b'\n' | b'\r' | b'\t') =>
+            {
+                return leave;
+            }
+            None => spaces,
+        };
+        if indent == 0 || indent >= BLOCK_BYTES {
             return leave;
         }
         let body = SimpleBody { text, body: start, indent };
@@ -223,6 +241,53 @@ impl FastPath<'_, '_> {
         self.out.push_long(kind, Flags::NONE, pos + at, len, indent as u32);
         self.top.state = self.top.state.done();
         Line::Done(end)
+    }
+}
+
+/// Scans the property at `at` of the window: an anchor, or a tag of letters and digits, that is
+/// followed by a scalar that is not a key, or by a flow collection that cannot be one, on the same
+/// line. Returns its kind and length, or `None` if the slow path has to parse it.
+#[inline(always)]
+fn property<L: Lanes>(
+    lanes: L,
+    front: &Front<'_, L>,
+    at: usize,
+    context: Context,
+) -> Option<(EventKind, usize)> {
+    let len = name_len(lanes, front, at);
+    let end = at + len;
+    // One space and the node follow, so nothing after the property can fail.
+    if context == Context::Entry
+        || end + 1 >= front.newline.min(BLOCK_BYTES - 1)
+        || front.byte(end) != b' '
+    {
+        return None;
+    }
+    let is_simple = match class(front.byte(end + 1)) {
+        Class::Plain => {
+            let stops = front.window.plain_stop() & (u64::MAX << (end + 1));
+            stops.trailing_zeros() as usize == front.newline && front.has_end()
+        }
+        Class::FlowOpen => context == Context::Inline,
+        class => class.is_quote(),
+    };
+    if !is_simple {
+        return None;
+    }
+    Some((simple_property(front.block.get(at..end)?)?, len))
+}
+
+/// Returns the kind of the property `text`, an anchor or a tag that needs no declared handle, or
+/// `None` if it is not simple.
+#[inline(always)]
+pub(super) fn simple_property(text: &[u8]) -> Option<EventKind> {
+    match text {
+        [b'&', _, ..] => Some(EventKind::Anchor),
+        [b'!', b'!', name @ ..] | [b'!', name @ ..] => {
+            let is_simple = !name.is_empty() && name.iter().all(u8::is_ascii_alphanumeric);
+            is_simple.then_some(EventKind::Tag)
+        }
+        _ => None,
     }
 }
 

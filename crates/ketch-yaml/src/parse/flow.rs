@@ -341,7 +341,7 @@ impl Engine {
     //     {a: , ? }
     // events: +MAP {} =VAL :a =VAL : =VAL : =VAL : -MAP
     pub(super) fn flow_empty(&mut self, at: usize) -> Result<(), Halt> {
-        let start = self.empty_node_offset(at);
+        let start = super::engine::empty_node_offset(self.awaited_at, at);
         self.emit_all_properties()?;
         self.events.push_short(EventKind::Plain, Flags::NONE, start, 0);
         self.set_flow_state(self.flow_state().done(), false);
@@ -385,8 +385,10 @@ impl Engine {
         if self.flow.is_empty() {
             return self.close_flow_root(lanes, text, frame, at + 1);
         }
-        self.flow_root.closed =
-            Some(KeyCandidate { start: frame.start, first_word: frame.first_word });
+        let FlowFrame { start, first_word, .. } = frame;
+        if self.flow_state() == FlowState::SequenceAfterEntry {
+            self.flow_root.closed = Some(KeyCandidate { start, first_word });
+        }
         Ok(at + 1)
     }
 
