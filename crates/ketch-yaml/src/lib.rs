@@ -44,6 +44,7 @@ mod fault;
 mod limits;
 mod location;
 pub mod notation;
+mod parallel;
 mod parse;
 pub mod path;
 pub mod present;
@@ -55,9 +56,9 @@ mod scan;
 pub mod schema;
 pub mod tag;
 
-/// What the crates `ketch-edit` and `ketch-syck` need. The one skips over events without unpacking
-/// them, and scans blocks as the parser does; the other has a parser that packs events. This module
-/// is not part of the public interface, and may change.
+/// What the crates `ketch-edit`, `ketch-syck` and `ketch-cli` need. The first skips over events without
+/// unpacking them, and scans blocks as the parser does; the second has a parser that packs events; the
+/// third works by several threads. This module is not part of the public interface, and may change.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::dialect::{Documents, Language};
@@ -65,6 +66,7 @@ pub mod internal {
     pub use crate::fault::Fault;
     pub use crate::limits::{IMPLICIT_KEY_BYTES, SCALAR_BYTES_CEILING};
     pub use crate::location::{LineCounter, line_end, line_start};
+    pub use crate::parallel::in_order;
     pub use crate::scan::block::{Chomping, header};
     pub use crate::scan::class::is_blank;
 }

@@ -8,6 +8,7 @@
 //!
 //! [`Document::expanded`]: crate::Document::expanded
 
+pub use super::pieces::{PIECE_BYTES, in_pieces, next_start};
 pub use super::pull::{Content, Keys, Next, Pull};
 pub use super::simple::{SimpleStep, SimpleWalk};
 pub use super::sizes::expanded_sizes;

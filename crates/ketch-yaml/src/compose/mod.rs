@@ -33,6 +33,7 @@ mod merge;
 mod node;
 pub(crate) mod options;
 mod paths;
+mod pieces;
 mod pull;
 mod select;
 mod selection;

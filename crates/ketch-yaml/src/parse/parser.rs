@@ -289,6 +289,11 @@ impl<'t> Parser<'t> {
         parser
     }
 
+    /// Returns whether tags so far have used prefixes of more than 256 bytes.
+    pub(crate) fn has_long_prefixes(&self) -> bool {
+        self.engine.prefixes.bytes > 0
+    }
+
     /// Returns the memory of this parser, which another parser can reuse.
     pub fn into_buffers(mut self) -> Buffers {
         self.engine.free_excess();

@@ -20,6 +20,7 @@ use super::options::ComposeOptions;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::event::{Chunk, Event};
+use crate::location::LineCounter;
 use crate::parse::{Options, Parser, ReadParser, Warning, Window};
 use crate::problem::{Class, Problem};
 use keys::Suspects;
@@ -84,6 +85,22 @@ impl<R: Read> Checker<R> {
             has_more: false,
             is_ended: false,
         }
+    }
+
+    /// Makes this a checker of the rest of a stream that starts with a document at `offset`, after `lines`,
+    /// whose locations count from the start of the stream.
+    #[doc(hidden)]
+    pub fn after(mut self, offset: u64, lines: LineCounter) -> Checker<R> {
+        self.parser.start_after(offset, lines);
+        self.unusual.start_after(offset, lines);
+        self
+    }
+
+    /// Returns whether tags so far have used prefixes of more than 256 bytes, of which a limit holds for
+    /// the whole stream.
+    #[doc(hidden)]
+    pub fn has_long_prefixes(&self) -> bool {
+        self.parser.has_long_prefixes()
     }
 
     /// Returns whether the stream has more problems than the maximum. This is known only after the

@@ -43,6 +43,12 @@ impl Unusual {
         Unusual { merges, searched: 0, is_start: false, counted, left: WARNINGS_MAX }
     }
 
+    /// Makes this a search of the rest of a stream from `offset` on, after `lines`.
+    pub fn start_after(&mut self, offset: u64, lines: LineCounter) {
+        self.searched = offset;
+        self.counted = (offset, lines);
+    }
+
     /// Adds a warning to `warnings` for each unusual text in `chunk`. The values `below` are not on the
     /// line of their key.
     pub fn search(&mut self, chunk: &Chunk<'_, '_>, below: &[Event], warnings: &mut Vec<Warning>) {
@@ -51,9 +57,11 @@ impl Unusual {
         for (block, words) in chunk.words().chunks(BLOCK_WORDS).enumerate() {
             let next = &chunk.words()[block * BLOCK_WORDS + 1..];
             // Without a branch for each word, since nearly all blocks have nothing of interest.
+            let is_near = |one, next| opens_twice(one, next) | (kind(one) == KIND_DOCUMENT_START);
             let pairs = words.iter().zip(next);
-            if pairs.fold(false, |any, (&one, &next)| any | opens_twice(one, next)) {
+            if pairs.fold(false, |any, (&one, &next)| any | is_near(one, next)) {
                 found.extend(templates(text, words, next).take(self.left));
+                found.extend(roots(text, words, next));
             }
             let mut marks = [0; BLOCK_WORDS];
             for (mark, &word) in marks.iter_mut().zip(words) {
@@ -73,7 +81,9 @@ impl Unusual {
                 }
             }
         }
-        found.extend(self.root(chunk));
+        if std::mem::replace(&mut self.is_start, ends_with_start(chunk.words())) {
+            found.extend(root(text, chunk.words()));
+        }
         found.sort_unstable_by_key(|&(at, ..)| at);
         found.dedup();
         found.truncate(self.left);
@@ -82,22 +92,6 @@ impl Unusual {
             let location = self.location(chunk, at, len);
             warnings.push(Warning { problem, location });
         }
-    }
-
-    /// Returns a document in `chunk` that is one text such as `a:1`.
-    fn root(&mut self, chunk: &Chunk<'_, '_>) -> Option<Found> {
-        let words = chunk.words();
-        let last = words.iter().rev().find(|word| kind(**word) != KIND_NOP)?;
-        let is_first = std::mem::replace(&mut self.is_start, kind(*last) == KIND_DOCUMENT_START);
-        // A document that is one scalar has few events. After a syntax error, it has no end.
-        let events = Events::new(words.get(..words.len().min(BLOCK_WORDS))?);
-        let mut events = events.filter(|event| event.kind != EventKind::Nop).peekable();
-        if !is_first {
-            events.find(|event| event.kind == EventKind::DocumentStart)?;
-        }
-        let event = events.next().filter(|event| event.kind == EventKind::Plain)?;
-        let next = events.peek().map(|next| next.kind);
-        (next == Some(EventKind::DocumentEnd)).then(|| pair(chunk.text(), event)).flatten()
     }
 
     /// Returns what is found by its text in `chunk`: comments that start with `//`, and byte order marks,
@@ -285,6 +279,30 @@ fn pair(text: &[u8], event: Event) -> Option<Found> {
     let line = content.lines().next()?;
     let is_pair = is_pair(line, "._-");
     is_pair.then_some((event.start, line.len(), Problem::ColonWithoutSpace))
+}
+
+/// Returns whether the last of the events `words` is the start of a document.
+fn ends_with_start(words: &[u64]) -> bool {
+    let last = words.iter().rev().find(|word| kind(**word) != KIND_NOP);
+    last.is_some_and(|last| kind(*last) == KIND_DOCUMENT_START)
+}
+
+/// Returns the documents that start among the events `words`, each with what follows it in `next`, and
+/// are one text such as `a:1`.
+fn roots(text: &[u8], words: &[u64], next: &[u64]) -> impl Iterator<Item = Found> {
+    let starts = words.iter().zip(0..).filter(|(word, _)| kind(**word) == KIND_DOCUMENT_START);
+    starts.filter_map(move |(_, at)| root(text, next.get(at..)?))
+}
+
+/// Returns the root of a document if it is one text such as `a:1`. `words` are the events after the start
+/// of the document.
+fn root(text: &[u8], words: &[u64]) -> Option<Found> {
+    // Such a document has few events. After a syntax error, it has no end.
+    let events = Events::new(&words[..words.len().min(BLOCK_WORDS)]);
+    let mut events = events.filter(|event| event.kind != EventKind::Nop);
+    let event = events.next().filter(|event| event.kind == EventKind::Plain)?;
+    events.next().filter(|next| next.kind == EventKind::DocumentEnd)?;
+    pair(text, event)
 }
 
 /// Returns the lines of the plain scalar `event`, which is not on the line of its key, if each of them

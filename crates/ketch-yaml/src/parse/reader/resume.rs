@@ -23,6 +23,19 @@ impl<R: Read> ReadParser<R> {
         &self.source.reader
     }
 
+    /// Makes this a parser, which has not read anything yet, of the rest of a stream that starts with a
+    /// document at `offset`, after `lines`.
+    pub(crate) fn start_after(&mut self, offset: u64, lines: LineCounter) {
+        self.engine.base = offset;
+        self.started = offset;
+        self.passed = lines;
+    }
+
+    /// Returns whether tags so far have used prefixes of more than 256 bytes.
+    pub(crate) fn has_long_prefixes(&self) -> bool {
+        self.engine.prefixes.bytes > 0
+    }
+
     /// Makes the buffer keep the text from the offset `from` of the stream on or, if `from` is
     /// `None`, only what the parser needs.
     #[doc(hidden)]
