@@ -264,6 +264,9 @@ pub struct CheckArgs {
     /// The output format: text, or one line of JSON per problem.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
+    /// The number of threads that check files. Problems are printed in the order of the files.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_jobs)]
+    pub jobs: usize,
     #[command(flatten)]
     pub input: InputArgs,
     /// The schema for plain scalars [default: core, json for JSON, or that of the dialect].
@@ -540,6 +543,12 @@ fn parse_limit(text: &str) -> Result<u64, String> {
         return Ok(u64::MAX);
     }
     text.parse().map_err(|_| "expected a number or `unlimited`".to_owned())
+}
+
+/// Parses a number of threads.
+fn parse_jobs(text: &str) -> Result<usize, String> {
+    let jobs = text.parse().ok().filter(|jobs| (1..=1024).contains(jobs));
+    jobs.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
 }
 
 /// Parses the name of an instruction set. It is an error if this processor does not have it.

@@ -62,6 +62,16 @@ impl Stream {
         Ok(&self.head)
     }
 
+    /// Puts back `bytes`, the last that were read, and `error`, with which reading failed after them.
+    pub fn put_back(&mut self, bytes: Vec<u8>, error: Option<io::Error>) {
+        self.read_bytes -= bytes.len() as u64;
+        let rest = std::mem::replace(&mut self.reader, Box::new(io::empty()));
+        self.reader = match error {
+            Some(error) => Box::new(io::Cursor::new(bytes).chain(Failing(Some(error))).chain(rest)),
+            None => Box::new(io::Cursor::new(bytes).chain(rest)),
+        };
+    }
+
     /// Returns the number of bytes that were read.
     pub fn read_bytes(&self) -> u64 {
         self.read_bytes
@@ -70,6 +80,15 @@ impl Stream {
     /// Returns the first bytes that were read, at most [`HEAD_BYTES`].
     pub fn head(&self) -> &[u8] {
         &self.head
+    }
+}
+
+/// A reader that fails with an error, once.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }
 

@@ -27,6 +27,7 @@ mod line_diff;
 mod memory;
 mod merge_keys;
 mod output;
+mod pieces;
 mod position;
 mod progress;
 mod quiet;

@@ -43,6 +43,11 @@ impl Reports {
         }
     }
 
+    /// Returns whether there may be many files.
+    pub fn is_group(&self) -> bool {
+        self.is_group
+    }
+
     /// Returns the number of problems.
     pub fn count(&self) -> u64 {
         self.count

@@ -65,6 +65,87 @@ fn a_path_that_no_file_has_is_reported_once() {
 }
 
 #[test]
+fn several_threads_print_what_one_does() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("in")).unwrap();
+    for index in 0..120 {
+        let text: &[u8] = match index % 7 {
+            0 => b"a: [\n---\n- *b\n",
+            1 => b"a: 3.10\nb: 1\nb: 2\n",
+            2 => b"\xff\xd8\xff\xe0 binary\0",
+            _ => b"a: 1\n---\nb: [x, y]\n",
+        };
+        sandbox.write(&format!("in/{index:03}.yaml"), text);
+    }
+    sandbox.write("in/wrong.json", b"{\"a\": 1,}");
+    sandbox.write("post.md", b"# No front matter\n");
+    for files in [
+        &["in"][..],
+        &["in/000.yaml", "missing.yaml", "in/wrong.json", "-", "in/003.yaml"],
+        &["in/*", "*.md", "-"],
+        &["in/001.yaml"],
+    ] {
+        for format in [&[][..], &["--format", "json"], &["--quiet"], &["--quiet", "--format=json"]]
+        {
+            let run = |jobs| {
+                let args = [&["check", "--jobs", jobs], files, format].concat();
+                sandbox.ketch_with(&args, b"- a\n- [\n")
+            };
+            let one = run("1");
+            for jobs in ["2", "3", "64"] {
+                let outcome = run(jobs);
+                assert_eq!(outcome.code, one.code, "{files:?} {format:?}");
+                assert_eq!(outcome.stdout, one.stdout, "{files:?} {format:?}");
+                assert_eq!(outcome.stderr, one.stderr, "{files:?} {format:?}");
+            }
+        }
+    }
+    for jobs in ["0", "1025", "two"] {
+        let outcome = sandbox.ketch(&["check", "--jobs", jobs, "in"]);
+        let message = "expected a number from 1 to 1024";
+        assert!(outcome.exits_with(2).stderr.contains(message), "{outcome}");
+    }
+}
+
+#[test]
+fn several_threads_find_in_a_stream_what_one_does() {
+    let fine = format!("---\n{}", "- {a: 1, b: [x, 'y']}\n- text\n".repeat(2000));
+    let wrong = "---\na: 1\na: 2\n---\n- *b\n- 3.10\n---\nc: [\n";
+    let prefix = "x".repeat(300);
+    let tag = format!("...\n%TAG !e! tag:{prefix}\n---\n- !e!a 1\n");
+    let long = format!("---\n{}", "- a: 1\n".repeat(1_300_000));
+    let sandbox = Sandbox::new();
+    for (name, text) in [
+        ("fine", fine.repeat(40)),
+        ("depth", fine.repeat(20)),
+        ("start", [wrong, &fine.repeat(40)].concat()),
+        ("middle", [&fine.repeat(20), wrong, &fine.repeat(20), wrong].concat()),
+        ("end", [&fine.repeat(40), "---\na: |\n  b"].concat()),
+        ("syntax", [&fine.repeat(30), "%YAML 1.2\n", &fine.repeat(10), "- \u{7}\n"].concat()),
+        ("tags", [&fine.repeat(15), &*tag.repeat(300), &fine.repeat(20)].concat()),
+        ("long", [&fine.repeat(10), &*long, wrong, &fine.repeat(10)].concat()),
+        ("returns", [&fine.repeat(30), wrong].concat().replace('\n', "\r\n")),
+    ] {
+        sandbox.write(name, text.as_bytes());
+        let more: &[&str] = match name {
+            "tags" => &["--max-tag-bytes", "20000"],
+            "depth" => &["--lenient", "--max-depth=2"],
+            _ => &[],
+        };
+        let run = |jobs, file, input: &[u8]| {
+            let args = [&["check", "--format=json", "--jobs", jobs, file], more].concat();
+            sandbox.ketch_with(&args, input)
+        };
+        let one = run("1", name, b"");
+        assert_eq!(one.stdout.is_empty(), name == "fine", "{name}");
+        let outcome = run("3", name, b"");
+        assert_eq!((outcome.code, &outcome.stdout), (one.code, &one.stdout), "{name}");
+        let piped = run("2", "-", text.as_bytes());
+        assert_eq!(piped.stdout.replace("<stdin>", name), one.stdout, "{name}");
+    }
+}
+
+#[test]
 fn ten_problems_are_shown_and_the_others_counted() {
     let sandbox = Sandbox::new();
     fs::create_dir(sandbox.path("in")).unwrap();
