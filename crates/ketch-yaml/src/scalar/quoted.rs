@@ -10,7 +10,8 @@ use std::ops::Range;
 
 /// Appends the content of a quoted scalar to `out`. The text between the quotes, which has been
 /// validated, is `span` of `text`; its quotes are double or else single (\[116\]
-/// nb-double-multi-line, \[125\] ns-single-multi-line).
+/// nb-double-multi-line, \[125\] nb-single-multi-line).
+// [113] s-double-break, [114] nb-ns-double-in-line, [124] s-single-next-line.
 pub(super) fn decode(text: &[u8], span: Range<usize>, is_double: bool, out: &mut Vec<u8>) {
     let level = Level::detect();
     if span.end + BLOCK_BYTES <= text.len() {
@@ -105,7 +106,8 @@ fn unescape(text: &[u8], at: usize, end: usize, target: &mut Target<'_>) -> usiz
 }
 
 /// Does what [`unescape`] does for an escape that is not one ASCII character. An escaped line break
-/// adds nothing, but empty lines after it are kept (\[112\] s-double-escaped).
+/// adds nothing, but empty lines after it are kept.
+// [112] s-double-escaped.
 #[inline(always)]
 fn other_escape(text: &[u8], at: usize, end: usize, target: &mut Target<'_>) -> usize {
     let digits = match text[at] {

@@ -68,6 +68,7 @@ impl<'o> Target<'o> {
     }
 
     /// Removes the blanks at the end of the text, but nothing before `floor`.
+    // [108] ns-double-char.
     pub fn trim_blanks(&mut self, floor: usize) {
         while self.len > floor && is_blank(self.out[self.len - 1]) {
             self.len -= 1;
