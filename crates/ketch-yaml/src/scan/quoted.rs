@@ -169,8 +169,12 @@ fn past_escapes<L: Lanes>(lanes: L, block: L::Block, quotes: u64, breaks: u64) -
 /// character or of one of a pair of surrogates.
 #[inline(always)]
 fn numbers<L: Lanes>(lanes: L, block: L::Block, escaped: u64) -> u64 {
-    let [after_x, after_u] = [b'x', b'u'].map(|letter| (lanes.eq(block, letter) & escaped) << 1);
-    let [up_to_slash, up_to_7, up_to_9] = [b'/', b'7', b'9'].map(|last| lanes.le(block, last));
+    // Not a closure, which would be compiled without the instruction set.
+    let after_x = (lanes.eq(block, b'x') & escaped) << 1;
+    let after_u = (lanes.eq(block, b'u') & escaped) << 1;
+    let up_to_slash = lanes.le(block, b'/');
+    let up_to_7 = lanes.le(block, b'7');
+    let up_to_9 = lanes.le(block, b'9');
     let letters = lanes.le(block, b'f') & !lanes.le(block, b'`')
         | lanes.le(block, b'F') & !lanes.le(block, b'@');
     let digits = up_to_9 & !up_to_slash | letters;
