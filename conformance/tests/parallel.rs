@@ -39,7 +39,8 @@ fn same(text: &[u8], options: &Options) -> (usize, Option<String>) {
         for least in LEAST {
             let mut count = 0;
             let done = in_pieces(text, (options, &compose), jobs, least, |document| {
-                assert_eq!(shown(document), documents[count], "{}", String::from_utf8_lossy(text));
+                let expected = documents.get(count);
+                assert_eq!(Some(&shown(document)), expected, "{}", String::from_utf8_lossy(text));
                 count += 1;
                 Ok::<(), Error>(())
             });
@@ -111,6 +112,21 @@ fn random_streams() {
         errors += usize::from(same(&text, &options).1.is_some());
     }
     assert!(errors > rounds / 10 && errors < rounds, "{errors} of {rounds}");
+}
+
+#[test]
+fn bytes_that_are_not_allowed() {
+    for bad in [&b"\xc3"[..], b"\xff", b"\x01", b"\xf0\x9f\x98"] {
+        // Before a marker, on its line, and around the end of that line.
+        for line in ["@\n---\n", "--- @x\n", "--- x@\n", "--- x@", "---@\n", "---\r@\n", "---\n@"] {
+            let (before, after) = line.split_once('@').unwrap();
+            for rest in ["", "\n---\nb\n"] {
+                let parts =
+                    [b"a\n---\n- a\n", before.as_bytes(), bad, after.as_bytes(), rest.as_bytes()];
+                same(&parts.concat(), &Options::default());
+            }
+        }
+    }
 }
 
 #[test]

@@ -122,7 +122,7 @@ const SCATTERED: &[(&str, usize)] = &[];
 /// The number of lines of a run. A run is a row of lines found in two files, or twice in one.
 const RUN_LINES: usize = 6;
 /// The lines of code that are in a run that came before, inside `crates` and between bindings.
-const REPEATED_IN_CRATES: usize = 350;
+const REPEATED_IN_CRATES: usize = 356;
 const REPEATED_BETWEEN_BINDINGS: usize = 36;
 
 /// The modules at a crate's root that use each other.

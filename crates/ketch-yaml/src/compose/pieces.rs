@@ -12,8 +12,9 @@ use super::options::ComposeOptions;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::parallel::in_order;
-use crate::parse::{Options, Parser};
+use crate::parse::{Options, Parser, whole_lines};
 use ketch_bytes::encoding::Encoding;
+use ketch_bytes::text::{Checked, check};
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -159,6 +160,15 @@ fn pass<'t, E: From<Error>>(
     Ok(())
 }
 
+/// Returns whether a parser reads the first line of `text`, if there is one. It does not if a character
+/// of it is not allowed, and then does not end the document before it either.
+fn is_line_read(text: &[u8], options: &Options) -> bool {
+    let line_bytes = memchr::memchr2(b'\n', b'\r', text).map_or(text.len(), |at| at + 1);
+    // A carriage return ends a line only if an allowed character, of at most 4 bytes, follows.
+    let Checked { valid_bytes, .. } = check(options.level, &text[..text.len().min(line_bytes + 4)]);
+    valid_bytes == text.len() || whole_lines(&text[..valid_bytes]) > 0
+}
+
 /// Composes the documents of `piece`, a piece of `text`, into the first of `documents`, and returns their
 /// number. Returns `None` if one thread has to read the piece.
 fn compose_piece<'t>(
@@ -176,7 +186,8 @@ fn compose_piece<'t>(
         }
         if !all.next_into(&mut documents[count]).ok()? {
             // The uses of long prefixes in the whole stream are limited.
-            return (!all.source().has_long_prefixes()).then_some(count);
+            let is_alone = !all.source().has_long_prefixes();
+            return (is_alone && is_line_read(&text[piece.end..], options)).then_some(count);
         }
         count += 1;
     }

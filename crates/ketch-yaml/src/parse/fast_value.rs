@@ -35,7 +35,7 @@ impl FastPath<'_, '_> {
                 self.plain_value(lanes, front, at, context)
             }
             b'&' | b'!' if LINES == RARE || context == Context::Inline => {
-                self.node_with_property::<L, LINES>(lanes, front, context, at)
+                self.node_with_property::<L, LINES>(lanes, front, at, context)
             }
             _ => leave,
         }
@@ -48,8 +48,8 @@ impl FastPath<'_, '_> {
         &mut self,
         lanes: L,
         front: &Front<'_, L>,
-        context: Context,
         at: usize,
+        context: Context,
     ) -> Line {
         let words = self.out.len();
         if LINES == RARE {

@@ -235,30 +235,17 @@ impl<'t> Parser<'t> {
     /// Creates a parser over `input` with `options`, which reuses `buffers`, the memory of another
     /// parser.
     pub fn with_buffers(input: &'t [u8], options: &Options, buffers: Buffers) -> Parser<'t> {
-        let mut pending_problem = None;
-        let text = match options.encoding(input) {
-            (Encoding::Utf8, _) => Cow::Borrowed(input),
+        let (text, pending_problem) = match options.encoding(input) {
+            (Encoding::Utf8, _) => (Cow::Borrowed(input), None),
             (encoding, mark) => {
                 let (text, is_whole) = transcode(encoding, &input[mark..]);
-                pending_problem = (!is_whole).then_some(Problem::Malformed(encoding));
-                Cow::Owned(text)
+                (Cow::Owned(text), (!is_whole).then_some(Problem::Malformed(encoding)))
             }
         };
-        let other = options.dialect.documents(0);
         // If the language has a parser of its own, the engine has nothing to read.
-        let engine_bytes = if other.is_some() { 0 } else { text.len() };
-        Parser {
-            engine: buffers.engine(options, engine_bytes),
-            level: options.level,
-            text,
-            window: 0,
-            checked: 0,
-            pending_problem,
-            yielded: 0,
-            interrupt: options.interrupt.filter(|_| input.len() > CHECK_BYTES),
-            state: State::Running,
-            other,
-        }
+        let engine_bytes = if options.dialect == Dialect::Yaml { text.len() } else { 0 };
+        let parser = Parser::over(text, buffers.engine(options, engine_bytes), options);
+        Parser { pending_problem, ..parser }
     }
 
     /// Creates a parser that starts at `offset` of the UTF-8 text `input`, which must be the start
@@ -266,15 +253,22 @@ impl<'t> Parser<'t> {
     pub(crate) fn starting_at(input: &'t [u8], offset: usize, options: &Options) -> Parser<'t> {
         let mut engine = Buffers::default().engine(options, input.len() - offset);
         engine.base = offset as u64;
+        let parser = Parser::over(Cow::Borrowed(input), engine, options);
+        Parser { window: offset, checked: offset, ..parser }
+    }
+
+    /// Creates a parser over `text`.
+    #[inline(always)]
+    fn over(text: Cow<'t, [u8]>, engine: Box<Engine>, options: &Options) -> Parser<'t> {
         Parser {
             engine,
             level: options.level,
-            text: Cow::Borrowed(input),
-            window: offset,
-            checked: offset,
+            interrupt: options.interrupt.filter(|_| text.len() > CHECK_BYTES),
+            text,
+            window: 0,
+            checked: 0,
             pending_problem: None,
             yielded: 0,
-            interrupt: options.interrupt.filter(|_| input.len() > CHECK_BYTES),
             state: State::Running,
             other: options.dialect.documents(0),
         }
