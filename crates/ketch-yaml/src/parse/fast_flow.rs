@@ -8,7 +8,7 @@
 
 use super::engine::{Engine, empty_node_offset};
 use super::fast::{FastPath, Front, Line, Lines, RARE, SHORT_WORDS};
-use super::fast_value::simple_property;
+use super::fast_value::{name_end, property_end, simple_property};
 use super::state::{Checkpoint, Context, FlowFrame, FlowRoot, FlowState, KeyCandidate};
 use crate::event::{EventKind, Flags, Room};
 use crate::scan::class::{Class, class};
@@ -135,10 +135,7 @@ impl Kernel for RareFlow<'_, '_> {
     fn run<L: Lanes>(self, lanes: L) -> FlowEnd {
         let RareFlow(mut path) = self;
         let mut steps = 0;
-        while steps < RARE_STEPS
-            && path.out.len() < path.words
-            && (path.step(lanes) || path.rare_step(lanes))
-        {
+        while steps < RARE_STEPS && path.out.len() < path.words && path.any_step(lanes) {
             steps += 1;
         }
         FlowEnd { may_go_on: steps == RARE_STEPS, ..path.end() }
@@ -378,17 +375,9 @@ impl<'t, L: Lanes> Ahead<'t, L> {
     /// Scans the alias at `at`, if it ends in the window and its last byte is not a colon.
     #[inline(always)]
     fn alias(&self, lanes: L, at: usize) -> Option<Scanned> {
-        let end = self.name_end(lanes, at);
+        let end = name_end(lanes, self.loaded, self.control | self.space, at);
         let is_simple = end < BLOCK_BYTES && end > at + 1 && self.byte(end - 1) != b':';
         is_simple.then_some(Scanned { kind: EventKind::Alias, end, next: end })
-    }
-
-    /// Returns the offset after the name at `at`, or 64 if it does not end in the window.
-    #[inline(always)]
-    fn name_end(&self, lanes: L, at: usize) -> usize {
-        let indicators = lanes.eq_any(self.loaded, [b',', b'[', b']', b'{', b'}']);
-        let stops = (indicators | self.control | self.space) & (u64::MAX << at << 1);
-        stops.trailing_zeros() as usize
     }
 
     /// Scans the plain or quoted scalar at `at`, if it is simple. What follows it is not a space.
@@ -463,6 +452,23 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
+    /// Parses what is rare or common at the current position. Returns false if the slow path has to
+    /// continue, or if the outermost collection has ended.
+    #[inline(always)]
+    fn any_step<L: Lanes>(&mut self, lanes: L) -> bool {
+        if self.is_at_property() && self.rare_step(lanes) {
+            return true;
+        }
+        !self.flow.is_empty() && (self.step(lanes) || self.rare_step(lanes))
+    }
+
+    /// Returns whether a property follows, perhaps after a space.
+    #[inline(always)]
+    fn is_at_property(&self) -> bool {
+        let byte = |at: usize| self.text.byte(self.pos + at);
+        matches!(byte(usize::from(byte(0) == b' ')), b'&' | b'!')
+    }
+
     /// Parses what is rare at the current position: an empty value, a key without one, properties,
     /// or a pair in a sequence. Returns false if the slow path has to continue, or if the outermost
     /// collection has ended.
@@ -472,11 +478,14 @@ impl FlowFastPath<'_, '_> {
             return false;
         }
         let text = self.text;
-        let ahead = Ahead::load(lanes, &text, self.pos);
+        let mut ahead = Ahead::load(lanes, &text, self.pos);
         let Some(at) = self.skip_tabs(lanes, &ahead) else { return false };
         if at > 0 {
             self.pos += at;
-            return true;
+            if !self.is_at_property() {
+                return true;
+            }
+            ahead = Ahead::load(lanes, &text, self.pos);
         }
         match (self.state, ahead.byte(0)) {
             (FlowState::MappingValue, b',' | b'}') => {
@@ -548,23 +557,25 @@ impl FlowFastPath<'_, '_> {
     /// if the slow path has to continue.
     #[inline(always)]
     fn property<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>) -> bool {
-        let len = ahead.name_end(lanes, 0);
+        let blanks = ahead.control | ahead.space;
+        let len = property_end(lanes, ahead.loaded, ahead.block, blanks, 0);
         let next = len + 1;
         if next >= BLOCK_BYTES - TOKEN_BYTES || ahead.byte(len) != b' ' {
             return false;
         }
         let Some(kind) = simple_property(&ahead.block[..len]) else { return false };
+        let first = ahead.byte(next);
+        if class(first) == Class::FlowOpen {
+            return self.open_node(Some((kind, len)), first, next) && {
+                self.pos += next + 1;
+                true
+            };
+        }
         let (words, pos) = (self.out.len(), self.pos);
         self.out.push(kind, Flags::NONE, pos, len);
-        let first = ahead.byte(next);
         let goes_on = match class(first) {
             Class::Plain | Class::DoubleQuote | Class::SingleQuote => {
                 self.scalar(lanes, ahead, next)
-            }
-            // A collection in a sequence may be a key.
-            Class::FlowOpen if self.state == FlowState::MappingValue && self.open(first, next) => {
-                self.pos += next + 1;
-                true
             }
             _ => false,
         };
@@ -914,17 +925,29 @@ impl FlowFastPath<'_, '_> {
     /// slow path has to do this.
     #[inline(always)]
     fn open(&mut self, open: u8, at: usize) -> bool {
+        self.open_node(None, open, at)
+    }
+
+    /// Does what [`open`](Self::open) does for a collection with the `property` at the current
+    /// position, given as its kind and length, if there is one.
+    #[inline(always)]
+    fn open_node(&mut self, property: Option<(EventKind, usize)>, open: u8, at: usize) -> bool {
         if self.flow.len() as u64 >= self.depth_max || self.out.has_less_room_than(ENTRY_WORDS) {
             return false;
         }
+        let start = if property.is_some() { self.pos } else { self.pos + at };
         let at = self.pos + at;
         let first_word = self.root.word_index(self.out.len());
         let outer = if self.state == FlowState::MappingValue {
             FlowState::MappingAfterValue
         } else {
-            self.out.push(EventKind::Nop, Flags::NONE, at, 0);
+            // The collection may be a key.
+            self.out.push(EventKind::Nop, Flags::NONE, start, 0);
             FlowState::SequenceAfterEntry
         };
+        if let Some((kind, len)) = property {
+            self.out.push(kind, Flags::NONE, start, len);
+        }
         if let Some(frame) = self.flow.last_mut() {
             frame.state = outer;
             frame.adjacent = true;

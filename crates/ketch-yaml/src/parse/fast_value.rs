@@ -1,6 +1,7 @@
 //! The fast path of values, which follow a key or a dash and fill the rest of the line.
 
 use super::fast::{FastPath, Front, Line, Lines, RARE};
+use super::node::is_uri_char;
 use super::state::Context;
 use crate::event::{EventKind, Flags};
 use crate::scan::block::{SimpleBody, header};
@@ -55,14 +56,19 @@ impl FastPath<'_, '_> {
         if LINES == RARE {
             self.common_lines = 0;
         }
-        if let Some((kind, len)) = property(lanes, front, at, context) {
-            let node = at + len + 1;
-            let first = front.byte(node);
-            self.out.push(kind, Flags::NONE, front.window.base + at, len);
-            let line = match class(first) {
+        if let Some((kind, end)) = property::<L, LINES>(lanes, front, at, context) {
+            self.out.push(kind, Flags::NONE, front.window.base + at, end - at);
+            let node = end + 1;
+            let line = match class(front.byte(node)) {
+                _ if LINES == RARE && end == front.newline => {
+                    self.property_of_next_line(lanes, front, context)
+                }
                 Class::Plain => self.plain_value(lanes, front, node, context),
                 Class::FlowOpen if LINES == RARE => {
                     self.flow_value::<L, LINES>(lanes, front, node, context)
+                }
+                Class::BlockScalar if LINES == RARE => {
+                    self.block_scalar::<L, LINES>(lanes, front, node, context)
                 }
                 _ if LINES == RARE => self.quoted_value(lanes, front, node, context),
                 _ => Line::NotSimple,
@@ -74,6 +80,37 @@ impl FastPath<'_, '_> {
         // The slow path also parses the property.
         self.out.set_len(words);
         Line::Node { at: front.window.base + at, context }
+    }
+
+    /// Ends a line at a property that has just been written, if the next line starts with its node or
+    /// with the first entry of its node, and not with another property or an alias, which may be
+    /// errors.
+    #[inline(always)]
+    fn property_of_next_line<L: Lanes>(
+        &mut self,
+        lanes: L,
+        front: &Front<'_, L>,
+        context: Context,
+    ) -> Line {
+        let next = front.next_line();
+        let block = self.text.load(lanes, next);
+        let spaces = (!lanes.eq(block, b' ')).trailing_zeros() as usize;
+        let is_deeper = spaces as isize > self.top.indent;
+        let byte = |at: usize| self.text.byte(next + at);
+        let awaits = match class(byte(spaces)) {
+            Class::Dash if byte(spaces + 1) != b' ' => false,
+            // A sequence may be indented as far as its key.
+            Class::Dash => {
+                is_deeper || context == Context::Inline && spaces as isize == self.top.indent
+            }
+            Class::Plain | Class::DoubleQuote | Class::SingleQuote => is_deeper,
+            _ => false,
+        };
+        if !awaits {
+            return Line::NotSimple;
+        }
+        self.awaited_at = front.window.base + front.newline;
+        Line::Done(next)
     }
 
     /// Parses the plain scalar at `at` of the window and the rest of its line. Leaves it to the
@@ -177,8 +214,9 @@ impl FastPath<'_, '_> {
         context: Context,
     ) -> Line {
         let pos = front.window.base;
-        let len = name_len(lanes, front, at);
-        if len < 2 || at + len != front.newline || !front.has_end() || context == Context::Entry {
+        let end = name_end(lanes, front.loaded, front.window.blank, at);
+        let len = end - at;
+        if len < 2 || end != front.newline || !front.has_end() || context == Context::Entry {
             return Line::Node { at: pos + at, context };
         }
         self.out.push(EventKind::Alias, Flags::NONE, pos + at, len);
@@ -229,10 +267,7 @@ impl FastPath<'_, '_> {
             return leave;
         }
         let body = SimpleBody { text, body: start, indent };
-        let Some(end) = lanes.outline(body) else { return leave };
-        if end == text.bytes.len() && !matches!(text.bytes[end - 1], b'\n' | b'\r') {
-            return leave;
-        }
+        let Ok(end) = lanes.outline(body) else { return leave };
         let kind = if front.byte(at) == b'|' { EventKind::Literal } else { EventKind::Folded };
         let len = end - pos - at;
         if len as u64 > self.scalar_bytes_max {
@@ -244,23 +279,25 @@ impl FastPath<'_, '_> {
     }
 }
 
-/// Scans the property at `at` of the window: an anchor, or a tag of letters and digits, that is
-/// followed by a scalar that is not a key, or by a flow collection that cannot be one, on the same
-/// line. Returns its kind and length, or `None` if the slow path has to parse it.
+/// Scans the property at `at` of the window: an anchor or a tag, followed on the same line by a scalar
+/// that is not a key or by a flow collection that cannot be one, or by nothing. Returns its kind and end,
+/// or `None` if the slow path has to parse it.
 #[inline(always)]
-fn property<L: Lanes>(
+fn property<L: Lanes, const LINES: Lines>(
     lanes: L,
     front: &Front<'_, L>,
     at: usize,
     context: Context,
 ) -> Option<(EventKind, usize)> {
-    let len = name_len(lanes, front, at);
-    let end = at + len;
+    let end = property_end(lanes, front.loaded, front.block, front.window.blank, at);
+    if context == Context::Entry {
+        return None;
+    }
+    if LINES == RARE && end == front.newline && front.has_end() {
+        return Some((simple_property(front.block.get(at..end)?)?, end));
+    }
     // One space and the node follow, so nothing after the property can fail.
-    if context == Context::Entry
-        || end + 1 >= front.newline.min(BLOCK_BYTES - 1)
-        || front.byte(end) != b' '
-    {
+    if end >= front.newline.min(BLOCK_BYTES - 2) || front.byte(end) != b' ' {
         return None;
     }
     let is_simple = match class(front.byte(end + 1)) {
@@ -269,12 +306,12 @@ fn property<L: Lanes>(
             stops.trailing_zeros() as usize == front.newline && front.has_end()
         }
         Class::FlowOpen => context == Context::Inline,
-        class => class.is_quote(),
+        class => class.is_quote() || class == Class::BlockScalar,
     };
     if !is_simple {
         return None;
     }
-    Some((simple_property(front.block.get(at..end)?)?, len))
+    Some((simple_property(front.block.get(at..end)?)?, end))
 }
 
 /// Returns the kind of the property `text`, an anchor or a tag that needs no declared handle, or
@@ -283,6 +320,10 @@ fn property<L: Lanes>(
 pub(super) fn simple_property(text: &[u8]) -> Option<EventKind> {
     match text {
         [b'&', _, ..] => Some(EventKind::Anchor),
+        [b'!', b'<', uri @ .., b'>'] => {
+            let is_simple = !uri.is_empty() && uri.iter().all(|&byte| is_uri_char(byte));
+            is_simple.then_some(EventKind::Tag)
+        }
         [b'!', b'!', name @ ..] | [b'!', name @ ..] => {
             let is_simple = !name.is_empty() && name.iter().all(u8::is_ascii_alphanumeric);
             is_simple.then_some(EventKind::Tag)
@@ -291,11 +332,28 @@ pub(super) fn simple_property(text: &[u8]) -> Option<EventKind> {
     }
 }
 
-/// Returns the length of the anchor, alias or tag at `at` of the window, with its indicator, up to
-/// a blank or a flow indicator. It is not simple if it ends at a flow indicator, which callers
-/// check.
+/// Returns the offset after the property at `at` of `block`, whose bytes are `bytes`, or 64 if it
+/// does not end there. `blanks` are its blanks and breaks.
 #[inline(always)]
-fn name_len<L: Lanes>(lanes: L, front: &Front<'_, L>, at: usize) -> usize {
-    let ends = front.window.blank | lanes.eq_any(front.loaded, [b',', b'[', b']', b'{', b'}']);
-    (ends & (u64::MAX << at)).trailing_zeros() as usize - at
+pub(super) fn property_end<L: Lanes>(
+    lanes: L,
+    block: L::Block,
+    bytes: &[u8; BLOCK_BYTES],
+    blanks: u64,
+    at: usize,
+) -> usize {
+    if bytes[(at + 1) % BLOCK_BYTES] != b'<' {
+        return name_end(lanes, block, blanks, at);
+    }
+    let ends = (lanes.eq(block, b'>') | blanks) & (u64::MAX << at << 1);
+    let end = ends.trailing_zeros() as usize;
+    end + usize::from(bytes.get(end) == Some(&b'>'))
+}
+
+/// Returns the offset after the anchor, alias or tag at `at` of `block`, which a blank or a flow
+/// indicator ends, or 64 if it does not end there. `blanks` are the blanks and breaks of the block.
+#[inline(always)]
+pub(super) fn name_end<L: Lanes>(lanes: L, block: L::Block, blanks: u64, at: usize) -> usize {
+    let ends = blanks | lanes.eq_any(block, [b',', b'[', b']', b'{', b'}']);
+    (ends & (u64::MAX << at << 1)).trailing_zeros() as usize
 }

@@ -22,7 +22,6 @@ mod tag_tests;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use parser::whole_lines;
 pub use parser::{Buffers, Options, Parser, Warning};
 pub use reader::ReadParser;
 pub(crate) use reader::Window;

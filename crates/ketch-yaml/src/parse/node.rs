@@ -944,6 +944,8 @@ pub(crate) fn is_word(byte: u8) -> bool {
 
 /// Returns whether `byte` is a URI character other than `%` (\[39\] ns-uri-char). Characters
 /// outside ASCII must be escaped.
+#[inline(always)]
 pub(crate) fn is_uri_char(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-#;/?:@&=+$,_.!~*'()[]".contains(&byte)
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'&'..=b';' | b'?' | b'@')
+        || matches!(byte, b'!' | b'#' | b'$' | b'=' | b'[' | b']' | b'_' | b'~')
 }

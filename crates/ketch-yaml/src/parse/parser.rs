@@ -9,7 +9,7 @@ use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::location::{LineCounter, Location};
 use crate::problem::Problem;
-use crate::scan::text::Text;
+use crate::scan::text::{Text, whole_lines};
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use ketch_bytes::text::{Checked, Flaw, check, controls};
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, Tail, dispatch};
@@ -217,6 +217,9 @@ enum State {
 /// they are parsed.
 const CHECK_BYTES: usize = 32 * 1024;
 
+/// If a token does not fit into the checked text, this number of times its length is checked ahead.
+const GROWTH: usize = 8;
+
 /// The window moves forward once the parser is this number of bytes into it, since offsets of
 /// events have 32 bits.
 const WINDOW_BYTES: usize = 1 << 30;
@@ -364,8 +367,8 @@ impl<'t> Parser<'t> {
 
     /// Calls the interrupt function, if there is one, and stops parsing if it returns true. This
     /// happens whenever more text has to be checked. If a token does not fit into the checked text,
-    /// twice as much is checked, and the token is scanned again, so a scalar is scanned at most
-    /// once between two calls.
+    /// more is checked, and the token is scanned again, so a scalar is scanned at most once between
+    /// two calls.
     fn poll_interrupt(&mut self) {
         let Some(interrupt) = self.interrupt else { return };
         if self.state == State::Running && interrupt() {
@@ -451,10 +454,10 @@ impl<'t> Parser<'t> {
             self.state = State::Ended;
             return;
         }
-        // A token that did not fit into the checked text is scanned again from its start, so twice
-        // as much is checked to keep the total time linear.
+        // A token that did not fit into the checked text is scanned again from its start, so several
+        // times as much is checked to keep the total time linear.
         let unread = self.checked - self.window - self.engine.pos.min(self.checked - self.window);
-        let more = CHECK_BYTES.max(unread);
+        let more = CHECK_BYTES.max(unread.saturating_mul(GROWTH));
         let rest = &self.text[self.checked..];
         let part = &rest[..rest.len().min(more)];
         let Checked { valid_bytes, flaw } = check(self.level, part);
@@ -484,13 +487,6 @@ impl Fault {
     fn problem(fault: &Fault) -> Problem {
         fault.problem
     }
-}
-
-/// Returns the offset after the last complete line of `bytes`, or 0 if there is none. A carriage
-/// return at the very end does not complete a line, because it may be half of a CRLF.
-pub(crate) fn whole_lines(bytes: &[u8]) -> usize {
-    let searched = bytes.strip_suffix(b"\r").unwrap_or(bytes);
-    searched.iter().rposition(|&byte| byte == b'\n' || byte == b'\r').map_or(0, |at| at + 1)
 }
 
 /// Transcodes `input` from `encoding` to UTF-8, up to the first invalid character. Also returns

@@ -6,7 +6,7 @@ mod whole;
 pub(crate) use resume::Window;
 
 use super::engine::{Engine, WARNINGS_MAX};
-use super::parser::{Options, Run, Warning, whole_lines};
+use super::parser::{Options, Run, Warning};
 use super::state::Outcome;
 use crate::diagnose;
 use crate::dialect::Documents;
@@ -15,7 +15,7 @@ use crate::event::Chunk;
 use crate::fault::Fault;
 use crate::location::{LineCounter, line_start};
 use crate::problem::Problem;
-use crate::scan::text::Text;
+use crate::scan::text::{Text, whole_lines};
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use ketch_bytes::text::{Flaw, check};
 use ketch_bytes::{Level, Tail, dispatch};

@@ -1,6 +1,6 @@
 //! Decodes quoted scalars: `''`, the escapes of double quotes (section 5.7) and line folding
-//! (section 6.5). What has to be decoded is found in 64 bytes at a time, and what is between is
-//! copied in blocks of 64 bytes.
+//! (section 6.5). This is done for 64 bytes at a time: they are copied without what introduces an
+//! escape, and then the letters are replaced. Escapes with numbers are decoded one by one.
 
 use super::flow::count_breaks;
 use super::target::Target;
@@ -42,54 +42,83 @@ impl Kernel for Quoted<'_, '_> {
         let Quoted { text, span: Range { start, end }, is_double, out } = self;
         let escape = if is_double { b'\\' } else { b'\'' };
         let mut target = Target::new(out, end - start);
-        // Blanks produced by escapes are not trimmed.
-        let mut floor = target.len();
         let mut at = start;
         while at < end
             && let Some(block) = text[at..].first_chunk()
         {
-            let block = lanes.load(block);
+            let loaded = lanes.load(block);
             let inside = u64::MAX >> (BLOCK_BYTES - (end - at).min(BLOCK_BYTES));
-            let escapes = odd_in_runs(lanes.eq(block, escape) & inside);
+            let escapes = odd_in_runs(lanes.eq(loaded, escape) & inside);
             let escaped = if is_double { escapes << 1 } else { 0 };
-            let breaks = lanes.eq_any(block, [b'\n', b'\r']) & inside & !escaped;
-            let mut escapes = escapes & below(breaks);
-            let base = at;
-            while escapes != 0 {
-                let from = base + escapes.trailing_zeros() as usize;
-                target.copy(text, at, from - at);
-                at = if is_double {
-                    unescape(text, from + 1, end, &mut target)
-                } else {
-                    target.byte(b'\'');
-                    from + 2
-                };
-                floor = target.len();
-                // An escaped line break and a surrogate include what would be escapes.
-                let done = u64::MAX.checked_shl((at - base) as u32).unwrap_or(0);
-                escapes &= done;
-            }
-            let stop = base + (breaks.trailing_zeros() as usize).min(BLOCK_BYTES.min(end - base));
-            if stop < at {
-                continue;
-            }
-            target.copy(text, at, stop - at);
-            at = stop;
-            if breaks != 0 {
-                // A single line break becomes a space, and n line breaks become n - 1.
-                // [71] b-l-trimmed, [72] b-as-space, [73] b-l-folded.
-                target.trim_blanks(floor);
-                let (count, rest) = count_breaks(&text[at..end]);
-                match count {
-                    1 => target.byte(b' '),
-                    more => target.breaks(more - 1),
+            let breaks = lanes.eq_any(loaded, [b'\n', b'\r']) & inside & !escaped;
+            let (mut part, mut others) = (inside & below(breaks), 0);
+            if escapes == 0 {
+                target.copy(text, at, part.count_ones() as usize);
+            } else {
+                if is_double {
+                    others = (lanes.eq_any(loaded, OTHERS) & escaped) >> 1;
+                    part &= below(others);
                 }
-                at = end - rest.len();
-                floor = target.len();
+                // What follows a backslash at the end of the block is in the next one.
+                part >>= (escapes & part) >> (BLOCK_BYTES - 1);
+                unescape_block(lanes, block, part, escapes & part, is_double, &mut target);
+            }
+            at += part.count_ones() as usize;
+            let next = 1u64.checked_shl(part.count_ones()).unwrap_or(0);
+            if next & others != 0 {
+                while at < end && text[at] == b'\\' {
+                    at = unescape(text, at + 1, end, &mut target);
+                }
+                target.keep_blanks(target.len());
+            } else if next & breaks != 0 {
+                at = end - fold(&text[at..end], &mut target).len();
             }
         }
         target.finish(true);
     }
+}
+
+/// Appends the bytes of `block` in `part`, whose `escapes` each stand for one ASCII character.
+#[inline(always)]
+fn unescape_block<L: Lanes>(
+    lanes: L,
+    block: &[u8; BLOCK_BYTES],
+    part: u64,
+    escapes: u64,
+    is_double: bool,
+    target: &mut Target<'_>,
+) {
+    let kept = part & !escapes;
+    let start = target.len();
+    let place = |below: u64| start + (kept & below).count_ones() as usize;
+    target.compress(lanes, block, kept);
+    if escapes == 0 {
+        return;
+    }
+    target.keep_blanks(place(u64::MAX >> (escapes.leading_zeros() - 1)));
+    if is_double {
+        let mut letters = escapes << 1 & !lanes.eq_any(lanes.load(block), [b'"', b'\\', b'/']);
+        while letters != 0 {
+            let letter = block[letters.trailing_zeros() as usize];
+            target.set(place(below(letters)), ASCII[usize::from(letter)]);
+            letters &= letters - 1;
+        }
+    }
+}
+
+/// Appends what the line breaks at the start of `text` stand for, and returns the text after them. A
+/// single line break becomes a space, and n line breaks become n - 1.
+// [71] b-l-trimmed, [72] b-as-space, [73] b-l-folded.
+#[inline(always)]
+fn fold<'t>(text: &'t [u8], target: &mut Target<'_>) -> &'t [u8] {
+    target.trim_blanks();
+    let (count, rest) = count_breaks(text);
+    match count {
+        1 => target.byte(b' '),
+        more => target.breaks(more - 1),
+    }
+    target.keep_blanks(target.len());
+    rest
 }
 
 /// Decodes the escape sequence whose backslash is just before `at` (productions 42 to 62), and
@@ -151,6 +180,9 @@ fn number(digits: &[u8]) -> u32 {
     // The low bits of a letter are its number, and 9 less than its value.
     digits.iter().fold(0, |code, &digit| code << 4 | u32::from((digit & 15) + 9 * (digit >> 6)))
 }
+
+/// What may follow a backslash and does not stand for one ASCII character other than NUL.
+const OTHERS: [u8; 10] = *b"uxUN_LP0\n\r";
 
 /// The ASCII characters that letters stand for after a backslash, or 0.
 const ASCII: [u8; 256] = {

@@ -2,7 +2,7 @@
 //! and where they end.
 
 use super::class::is_blank;
-use super::text::Text;
+use super::text::{Text, whole_lines};
 use super::window::Window;
 use crate::event::INDENT_MAX;
 use crate::problem::Problem;
@@ -87,6 +87,12 @@ pub(crate) fn body<L: Lanes>(
         },
     };
     let mut line = body;
+    if (1..BLOCK_BYTES).contains(&indent) {
+        match lanes.outline(SimpleBody { text, body, indent }) {
+            Ok(end) => return Ok(Body { indent, end }),
+            Err(next) => line = next,
+        }
+    }
     while line < text.bytes.len() {
         if line >= text.lines_end {
             return Err(BodyError::NeedMoreInput);
@@ -115,9 +121,9 @@ pub(crate) fn body<L: Lanes>(
     Ok(Body { indent, end: line })
 }
 
-/// Finds the end of the content that starts at `body`, for the fast path. Its lines are indented by
-/// `indent` columns, from 1 to 63. Returns `None` if the content ends at a tab or with the buffered
-/// lines.
+/// Finds the end of the content that starts at `body`. Its lines are indented by `indent` columns, from
+/// 1 to 63. Returns as an error the start of the line from which [`body`] has to continue line by line:
+/// one that starts with a tab, is not buffered completely, or ends the text without a line break.
 ///
 /// This works on blocks of 64 bytes instead of lines. Adding the first bit of a line to the mask of
 /// spaces carries it through the indentation, to the first character that is not a space.
@@ -132,10 +138,10 @@ pub(crate) struct SimpleBody<'t> {
 }
 
 impl Kernel for SimpleBody<'_> {
-    type Output = Option<usize>;
+    type Output = Result<usize, usize>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Option<usize> {
+    fn run<L: Lanes>(self, lanes: L) -> Result<usize, usize> {
         let SimpleBody { text, body, indent } = self;
         let (mut space, mut newline) = spaces_and_breaks(lanes, text, body);
         // Whether a line starts at the start of the block; in the first block, one does.
@@ -164,21 +170,28 @@ impl Kernel for SimpleBody<'_> {
             (space, newline) = (next_space, next_newline);
             base += BLOCK_BYTES;
         }
-        text.is_last.then_some(text.bytes.len())
+        if !text.is_last {
+            return Err(text.lines_end);
+        }
+        let end = text.bytes.len();
+        match whole_lines(text.bytes) {
+            line if line < end => Err(line.max(body)),
+            _ => Ok(end),
+        }
     }
 }
 
 impl SimpleBody<'_> {
     /// Looks for the first line that is indented too little, which ends the content, and returns
     /// its start. Bit `i` of `starts` is set if a line starts at `base + i`. Returns `None` if all
-    /// of these lines belong to the content, and `Some(None)` if the slow path has to find the end.
+    /// of these lines belong to the content, and as an error what [`SimpleBody`] does.
     #[inline(always)]
     fn end_at_shallow<L: Lanes>(
         self,
         lanes: L,
         base: usize,
         mut starts: u64,
-    ) -> Option<Option<usize>> {
+    ) -> Option<Result<usize, usize>> {
         let SimpleBody { text, indent, .. } = self;
         while starts != 0 {
             let line = base + starts.trailing_zeros() as usize;
@@ -193,12 +206,12 @@ impl SimpleBody<'_> {
     }
 
     /// Returns `line`, the end of the content, because its first character, at `at`, is indented
-    /// too little. Returns `None` if that character is a tab, or if `line` is not buffered
-    /// completely, so that the slow path has to decide.
+    /// too little. Returns it as an error if that character is a tab, or if `line` is not buffered
+    /// completely.
     #[inline(always)]
-    fn end_at(self, line: usize, at: usize) -> Option<usize> {
+    fn end_at(self, line: usize, at: usize) -> Result<usize, usize> {
         let is_end = line < self.text.lines_end && self.text.byte(at) != b'\t';
-        is_end.then_some(line)
+        if is_end { Ok(line) } else { Err(line) }
     }
 }
 

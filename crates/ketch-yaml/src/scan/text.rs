@@ -90,3 +90,10 @@ impl<'t> Text<'t> {
             && self.is_blank_or_break(at + 3)
     }
 }
+
+/// Returns the offset after the last complete line of `bytes`, or 0 if there is none. A carriage
+/// return at the very end does not complete a line, because it may be half of a CRLF.
+pub(crate) fn whole_lines(bytes: &[u8]) -> usize {
+    let searched = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+    searched.iter().rposition(|&byte| byte == b'\n' || byte == b'\r').map_or(0, |at| at + 1)
+}
