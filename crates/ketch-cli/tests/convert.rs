@@ -4,6 +4,8 @@ mod common;
 
 use common::Sandbox;
 use std::fs;
+use std::io::Read;
+use std::process::Stdio;
 
 #[test]
 fn each_input_is_a_stream_of_events() {
@@ -331,5 +333,31 @@ fn long_documents_become_the_same_json_in_files_and_pipes() {
             assert_eq!((code, sandbox.path("out").exists()), (output, code == Some(0)), "{end}");
             let _ = fs::remove_file(sandbox.path("out"));
         }
+    }
+}
+
+/// A long document with a merge key at its end is read twice, after its start has been written.
+#[test]
+fn a_file_that_changes_before_it_is_read_again_is_an_error() {
+    let text = "- key: value of some length\n".repeat(200_000) + "- <<: {y: 1}\n";
+    for (is_there, reason) in [(true, "it was changed while it was read"), (false, "")] {
+        let sandbox = Sandbox::with(&[("a.yaml", text.as_bytes()), ("b.yaml", b"z: 1\n")]);
+        let mut command = sandbox.command(&["convert", "--to", "json", "a.yaml"]);
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command");
+        // It has written its first part, and waits until there is room for the rest.
+        let mut out = child.stdout.take().unwrap();
+        let mut written = vec![0; 1];
+        out.read_exact(&mut written).unwrap();
+        match is_there {
+            true => fs::rename(sandbox.path("b.yaml"), sandbox.path("a.yaml")).unwrap(),
+            false => fs::remove_file(sandbox.path("a.yaml")).unwrap(),
+        }
+        out.read_to_end(&mut written).unwrap();
+        let ended = child.wait_with_output().unwrap();
+        let message = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(3), "{message}");
+        assert!(message.contains("a.yaml") && message.contains(reason), "{message}");
+        assert!(written.ends_with(b"\n") && !written.ends_with(b"]\n"));
     }
 }

@@ -20,6 +20,17 @@ fn files_are_written_back() {
 }
 
 #[test]
+fn a_file_of_white_space_becomes_empty() {
+    for options in [&["fmt", "a"][..], &["fmt", "--write-through", "a"]] {
+        let sandbox = Sandbox::with(&[("a", b"\n \n")]);
+        sandbox.ketch(&["fmt", "--check", "a"]).is(1, "a\n", "");
+        sandbox.ketch(options).is(0, "", "");
+        assert_eq!(sandbox.read("a"), "");
+        sandbox.ketch(&["fmt", "--check", "a"]).is(0, "", "");
+    }
+}
+
+#[test]
 fn standard_input_goes_to_standard_output() {
     let sandbox = Sandbox::new();
     sandbox.ketch_with(&["fmt", "-"], OLD).is(0, NEW, "");

@@ -68,7 +68,7 @@ impl Stamp {
     }
 
     /// Returns whether the file at `path` still has this stamp.
-    pub(crate) fn is_of(&self, path: &Path) -> bool {
+    pub fn is_of(&self, path: &Path) -> bool {
         let has_facts = || fs::metadata(path).is_ok_and(|now| Facts::of(&now) == self.facts);
         let has_hash = |hash| hash_of_file(path).is_ok_and(|now| now == hash);
         has_facts() && self.hash.is_none_or(has_hash)

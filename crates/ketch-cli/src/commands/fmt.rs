@@ -113,6 +113,10 @@ fn write_changed(
     })?;
     match out.output {
         Some(output) if differs => output.finish().map(|()| true),
+        // Nothing is left of a file of only white space.
+        None if differs && !args.check => {
+            replace(file, args.write_through, out.stamp, b"").map(|()| true)
+        }
         _ => Ok(differs),
     }
 }

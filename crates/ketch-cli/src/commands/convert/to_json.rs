@@ -2,16 +2,19 @@
 //!
 //! A long document is written while it is read, if it needs no tree. If it turns out to need one, the
 //! file is read a second time, with all documents composed. What has been written is the start of what
-//! would be written then, and is left out.
+//! would be written then, and is left out. It is an error if the file has changed in between.
 
 use super::from_yaml::{dropped_tags, each_received, merge_keys};
 use crate::args::ConvertArgs;
 use crate::documents::{Next, Receive, Refusal};
 use crate::dropped_tags::DroppedTags;
+use crate::file_name;
 use crate::merge_keys::MergeKeys;
 use crate::output::{Output, WholeDocuments};
+use crate::read::Outcome;
 use crate::stats::Stats;
 use crate::status::Failure;
+use ketch_files::Stamp;
 use ketch_yaml::compose::{JsonError, JsonOptions, JsonWriter, Kind, Source, Streamed};
 use ketch_yaml::{ComposeOptions, Document, Documents};
 use std::fs;
@@ -27,6 +30,8 @@ pub fn convert(
     let is_file = output.is_file();
     let options = args.json_options();
     let can_read_twice = !args.origin().is_foreign() && file != "-";
+    let is_file_in = can_read_twice && fs::metadata(file).is_ok_and(|data| data.is_file());
+    let stamp = is_file_in.then(|| Stamp::of(file.as_ref()).ok()).flatten();
     let mut json = Json {
         file,
         out_name: output.name().to_owned(),
@@ -37,18 +42,17 @@ pub fn convert(
         merge_keys: merge_keys(args),
         tags: dropped_tags(args, true),
         stats,
-        mode: match can_read_twice && fs::metadata(file).is_ok_and(|data| data.is_file()) {
-            true => Mode::Streaming,
-            false => Mode::Composing,
-        },
+        mode: if stamp.is_some() { Mode::Streaming } else { Mode::Composing },
         done: 0,
         left: 0,
         part: 0,
     };
     let mut outcome = each_received(args, file, is_file, &mut json)?;
-    if json.mode == Mode::Over {
+    if let (Mode::Over, Some(stamp)) = (json.mode, stamp) {
         (json.mode, json.left) = (Mode::Composing, json.done);
-        outcome = each_received(args, file, is_file, &mut json)?;
+        let again = || each_received(args, file, is_file, &mut json);
+        let read = of_same_file(file, &stamp, again);
+        outcome = read.unwrap_or_else(|failure| Outcome { bytes: 0, failure: Some(failure) });
     }
     let Json { whole, out_name, stats, .. } = json;
     // The complete documents are written, even after an error.
@@ -56,6 +60,24 @@ pub fn convert(
     stats.files += 1;
     stats.bytes += outcome.bytes;
     outcome.failure.map_or(Ok(()), Err)
+}
+
+/// Reads `file` again. Fails if it has, before or after that, another stamp than `stamp`.
+fn of_same_file<T>(
+    file: &str,
+    stamp: &Stamp,
+    again: impl FnOnce() -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let check = || match stamp.is_of(file.as_ref()) {
+        true => Ok(()),
+        false => {
+            let error = io::Error::other("it was changed while it was read");
+            Err(Failure::Read(file_name::shown(file).to_owned(), error))
+        }
+    };
+    check()?;
+    let read = again();
+    check().and(read)
 }
 
 /// How an input is read.
