@@ -22,6 +22,10 @@ pub(super) const SHAPES: &[Row] = &[
     ("tag-default-prefix", |n| {
         around(&format!("%TAG ! tag:{}\n---\n", "p".repeat(n / 2)), "- !x a\n", "", n / 2)
     }),
+    ("tag-default-prefix-values", |n| {
+        let head = format!("%TAG !! tag:{}\n---\n", "p".repeat(n / 2));
+        around(&head, "- k: !!x a\n- [!!x b, &c !!x d]\n", "", n / 2)
+    }),
     ("tag-many-directives", |n| {
         let mut text = lines("", n, |out, i| put(out, format_args!("%TAG !h{i}! tag:x{i}\n")));
         text.extend_from_slice(b"---\n- !h0!a b\n");

@@ -61,7 +61,7 @@ pub(super) struct FastPath<'e, 't> {
     /// See [`Engine::comment_mark`].
     pub comment_mark: usize,
     /// Whether the current document has no directives, so that a bare `---` has none to reset.
-    is_bare: bool,
+    pub is_bare: bool,
     /// The number of lines since the last one with something rare, in the loop for rare lines.
     pub common_lines: usize,
 }
@@ -198,7 +198,7 @@ impl Engine {
             scalar_bytes_max: self.settings.limits.max_scalar_bytes,
             awaited_at: self.awaited_at,
             comment_mark: self.comment_mark,
-            is_bare: !self.directives.has_version && self.directives.handles.is_empty(),
+            is_bare: self.directives.is_empty(),
             common_lines: 0,
         }
     }

@@ -38,6 +38,8 @@ struct FlowFastPath<'e, 't> {
     depth_max: u64,
     scalar_bytes_max: u64,
     awaited_at: usize,
+    /// Whether the document has no directives.
+    is_bare: bool,
 }
 
 /// Parses a flow sequence of scalars that ends in the window in which it starts. Most flow
@@ -182,6 +184,7 @@ fn run_flow(
         depth_max: limits.max_depth.base.saturating_sub(engine.frames.len() as u64),
         scalar_bytes_max: limits.max_scalar_bytes,
         awaited_at: engine.awaited_at,
+        is_bare: engine.directives.is_empty(),
     });
     engine.events.set_len(end.words);
     engine.awaited_at = end.awaited_at;
@@ -271,6 +274,7 @@ impl FastPath<'_, '_> {
             depth_max: self.depth_max - self.frames.len() as u64,
             scalar_bytes_max: self.scalar_bytes_max,
             awaited_at: self.awaited_at,
+            is_bare: self.is_bare,
         }
     }
 }
@@ -563,7 +567,7 @@ impl FlowFastPath<'_, '_> {
         if next >= BLOCK_BYTES - TOKEN_BYTES || ahead.byte(len) != b' ' {
             return false;
         }
-        let Some(kind) = simple_property(&ahead.block[..len]) else { return false };
+        let Some(kind) = simple_property(&ahead.block[..len], self.is_bare) else { return false };
         let first = ahead.byte(next);
         if class(first) == Class::FlowOpen {
             return self.open_node(Some((kind, len)), first, next) && {

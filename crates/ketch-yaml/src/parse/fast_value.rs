@@ -56,7 +56,7 @@ impl FastPath<'_, '_> {
         if LINES == RARE {
             self.common_lines = 0;
         }
-        if let Some((kind, end)) = property::<L, LINES>(lanes, front, at, context) {
+        if let Some((kind, end)) = self.property::<L, LINES>(lanes, front, at, context) {
             self.out.push(kind, Flags::NONE, front.window.base + at, end - at);
             let node = end + 1;
             let line = match class(front.byte(node)) {
@@ -80,6 +80,42 @@ impl FastPath<'_, '_> {
         // The slow path also parses the property.
         self.out.set_len(words);
         Line::Node { at: front.window.base + at, context }
+    }
+
+    /// Scans the property at `at` of the window: an anchor or a tag, followed on the same line by a scalar
+    /// that is not a key or by a flow collection that cannot be one, or by nothing. Returns its kind and end,
+    /// or `None` if the slow path has to parse it.
+    #[inline(always)]
+    fn property<L: Lanes, const LINES: Lines>(
+        &self,
+        lanes: L,
+        front: &Front<'_, L>,
+        at: usize,
+        context: Context,
+    ) -> Option<(EventKind, usize)> {
+        let end = property_end(lanes, front.loaded, front.block, front.window.blank, at);
+        if context == Context::Entry {
+            return None;
+        }
+        if LINES == RARE && end == front.newline && front.has_end() {
+            return Some((simple_property(front.block.get(at..end)?, self.is_bare)?, end));
+        }
+        // One space and the node follow, so nothing after the property can fail.
+        if end >= front.newline.min(BLOCK_BYTES - 2) || front.byte(end) != b' ' {
+            return None;
+        }
+        let is_simple = match class(front.byte(end + 1)) {
+            Class::Plain => {
+                let stops = front.window.plain_stop() & (u64::MAX << (end + 1));
+                stops.trailing_zeros() as usize == front.newline && front.has_end()
+            }
+            Class::FlowOpen => context == Context::Inline,
+            class => class.is_quote() || class == Class::BlockScalar,
+        };
+        if !is_simple {
+            return None;
+        }
+        Some((simple_property(front.block.get(at..end)?, self.is_bare)?, end))
     }
 
     /// Ends a line at a property that has just been written, if the next line starts with its node or
@@ -279,45 +315,11 @@ impl FastPath<'_, '_> {
     }
 }
 
-/// Scans the property at `at` of the window: an anchor or a tag, followed on the same line by a scalar
-/// that is not a key or by a flow collection that cannot be one, or by nothing. Returns its kind and end,
-/// or `None` if the slow path has to parse it.
-#[inline(always)]
-fn property<L: Lanes, const LINES: Lines>(
-    lanes: L,
-    front: &Front<'_, L>,
-    at: usize,
-    context: Context,
-) -> Option<(EventKind, usize)> {
-    let end = property_end(lanes, front.loaded, front.block, front.window.blank, at);
-    if context == Context::Entry {
-        return None;
-    }
-    if LINES == RARE && end == front.newline && front.has_end() {
-        return Some((simple_property(front.block.get(at..end)?)?, end));
-    }
-    // One space and the node follow, so nothing after the property can fail.
-    if end >= front.newline.min(BLOCK_BYTES - 2) || front.byte(end) != b' ' {
-        return None;
-    }
-    let is_simple = match class(front.byte(end + 1)) {
-        Class::Plain => {
-            let stops = front.window.plain_stop() & (u64::MAX << (end + 1));
-            stops.trailing_zeros() as usize == front.newline && front.has_end()
-        }
-        Class::FlowOpen => context == Context::Inline,
-        class => class.is_quote() || class == Class::BlockScalar,
-    };
-    if !is_simple {
-        return None;
-    }
-    Some((simple_property(front.block.get(at..end)?)?, end))
-}
-
 /// Returns the kind of the property `text`, an anchor or a tag that needs no declared handle, or
-/// `None` if it is not simple.
+/// `None` if it is not simple. Unless the document `is_bare`, `!` and `!!` may be declared, and the
+/// uses of a long prefix are counted.
 #[inline(always)]
-pub(super) fn simple_property(text: &[u8]) -> Option<EventKind> {
+pub(super) fn simple_property(text: &[u8], is_bare: bool) -> Option<EventKind> {
     match text {
         [b'&', _, ..] => Some(EventKind::Anchor),
         [b'!', b'<', uri @ .., b'>'] => {
@@ -326,7 +328,7 @@ pub(super) fn simple_property(text: &[u8]) -> Option<EventKind> {
         }
         [b'!', b'!', name @ ..] | [b'!', name @ ..] => {
             let is_simple = !name.is_empty() && name.iter().all(u8::is_ascii_alphanumeric);
-            is_simple.then_some(EventKind::Tag)
+            (is_simple && is_bare).then_some(EventKind::Tag)
         }
         _ => None,
     }

@@ -162,6 +162,12 @@ impl Directives {
         Directives { allowed: true, ..Directives::default() }
     }
 
+    /// Returns whether the document has no directives.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        !self.has_version && self.handles.is_empty()
+    }
+
     /// Returns the index of `handle` in `handles` or, as an error, the index at which to insert it.
     pub fn search(&self, handle: &[u8]) -> Result<usize, usize> {
         self.handles.binary_search_by(|(known, _)| (**known).cmp(handle))

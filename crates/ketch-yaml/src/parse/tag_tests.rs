@@ -58,6 +58,29 @@ fn long_prefixes_have_a_budget_for_the_whole_stream() {
     }
 }
 
+#[test]
+fn long_prefixes_of_the_default_handles_are_counted_wherever_tags_are() {
+    let prefix = "p".repeat(10_000);
+    for (handle, tag) in [("!", "!x"), ("!!", "!!x")] {
+        let entries = [
+            "- T a\n",
+            "- k: T a\n",
+            "- T \"a\"\n",
+            "- T [a]\n",
+            "- [T a]\n",
+            "- {k: T [b]}\n",
+            "- T\n  a\n",
+            "- T |\n  a\n",
+        ];
+        for entry in entries {
+            let entry = entry.replace('T', tag);
+            let text = format!("%TAG {handle} tag:{prefix}\n---\n{}", entry.repeat(5_000));
+            let error = notation(&text, &Options::default()).expect_err(&entry);
+            assert!(matches!(error.problem(), Problem::TooMuchTagText(_)), "{entry:?} {error}");
+        }
+    }
+}
+
 struct Pieces<'t> {
     text: &'t [u8],
     piece: usize,
