@@ -77,9 +77,9 @@ def _opened(path: Any) -> Any:
     except OSError as error:
         if error.errno not in (errno.ENOENT, errno.ENAMETOOLONG):
             raise
-        # Callers easily pass a text by mistake.
+        # Callers easily pass a text by mistake. The message shows its start.
         text = f"{error.strerror}; ketch.loads reads text"
-        raise OSError(error.errno, text, error.filename) from None
+        raise OSError(error.errno, text, os.fsdecode(error.filename)[:80]) from None
 
 
 def _documents_of(file: Any, options: dict[str, Any]) -> Iterator[Any]:
