@@ -126,6 +126,17 @@ fn content_without_a_name_is_refused_with_the_option_to_give() {
 }
 
 #[test]
+fn content_without_a_name_may_have_any_encoding() {
+    let text = "- {a: 1, b: 2}\n- {a: 3, b: 4}\n";
+    let wide = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
+    let sandbox = Sandbox::new();
+    sandbox.ketch_with(&["check", "-"], &wide(&format!("\u{feff}{text}"))).is(0, "", "");
+    sandbox.ketch_with(&["get", "[1].b"], &wide(text)).is(0, "4\n", "");
+    let table = sandbox.ketch_with(&["check", "-"], &wide("a,b\n1,2\n3,4\n"));
+    assert!(table.exits_with(1).stdout.contains("looks like CSV"), "{table}");
+}
+
+#[test]
 fn mistakes_show_the_line_of_the_file() {
     let sandbox = Sandbox::with(&[
         ("a.toml", b"a = 1\nb = [1\n"),

@@ -3,6 +3,7 @@
 
 use super::{delimited, properties, toml};
 use crate::args::Origin;
+use crate::json_syntax::as_utf8;
 use ketch_yaml::{EventKind, Parser};
 
 /// The number of lines that are examined.
@@ -11,7 +12,8 @@ const LINES_MAX: usize = 50;
 /// Returns the format that an input seems to have that starts with `head`, if it is one that YAML
 /// reads as a single plain scalar, or not at all. `is_whole` says that `head` is the whole input.
 pub fn looks_like(head: &[u8], is_whole: bool) -> Option<Origin> {
-    let text = String::from_utf8_lossy(head);
+    let head = as_utf8(head);
+    let text = String::from_utf8_lossy(&head);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let text = match text.rfind('\n') {
         Some(end) if !is_whole => &text[..=end],
