@@ -22,7 +22,6 @@ use crate::sets::Sets;
 use crate::syntax::{Name, Span, parse_within};
 use crate::text::{Request, Text};
 use crate::threads::UNSET;
-use crate::varying;
 
 /// A compiled pattern in Ruby's syntax. It is cheap to clone, and threads can share it.
 ///
@@ -156,7 +155,6 @@ impl Regex {
         let binary = options.encoding == Encoding::Binary;
         limits.check().map_err(fail)?;
         let sets = Sets::limited(&tree, binary, limits).map_err(fail)?;
-        varying::check(&tree, &sets, pattern)?;
         let plan = Plan::new(&tree, &sets, facts.length_min, facts.text_start);
         limits.check().map_err(fail)?;
         let (regular, mixed) = parts(&facts, &options);

@@ -1,15 +1,15 @@
-//! Rejects look-behinds whose length varies because of case folding, as Ruby does.
+//! Finds look-behinds whose length varies because of case folding, which Ruby rejects.
 //!
 //! Under `i`, Ruby replaces the start of a literal by alternatives, as long as it does not get too
 //! many: `ss` by `[sSſ][sSſ]`, `ß` and `ẞ`. It folds the rest: `ß` becomes `ss`. Alternatives of
 //! different lengths may only be the whole content of a look-behind.
 
-use crate::error::{Error, Result};
+use crate::budget::Allowance;
 use crate::fold;
 use crate::problem::Problem;
 use crate::regular::{joins, literal_char};
 use crate::sets::Sets;
-use crate::syntax::{Group, Kind, NodeId, Tree};
+use crate::syntax::{Group, Kind, Node, NodeId, Tree};
 
 /// The greatest number of combinations of alternatives to which Ruby expands a literal.
 const ALTERNATIVES_MAX: usize = 8;
@@ -23,28 +23,26 @@ enum Length {
     Varying,
 }
 
-/// Checks the look-behinds of a pattern.
-pub(crate) fn check(tree: &Tree, sets: &Sets<'_>, pattern: &str) -> Result<()> {
-    let is_behind = |kind: &Kind| matches!(kind, Kind::Group(Group::LookBehind { .. }, _));
+/// Returns the index of the first look-behind that Ruby rejects, or `None` if there is none.
+pub(crate) fn look_behind(tree: &Tree, limits: Allowance<'_>) -> Result<Option<usize>, Problem> {
+    let is_behind = |node: &Node| matches!(node.kind, Kind::Group(Group::LookBehind { .. }, _));
+    let has = |is: fn(&Node) -> bool| tree.nodes().iter().any(is);
     // In other patterns, Ruby finds such errors only when it searches a text that is not ASCII.
-    if tree.oniguruma
-        || !tree.is_unicode()
-        || tree.binary
-        || !tree.nodes().iter().any(|node| is_behind(&node.kind))
-    {
-        return Ok(());
+    if tree.binary || !has(is_behind) || !has(|node| node.flags.ignore_case) || !tree.is_unicode() {
+        return Ok(None);
     }
+    let sets = Sets::limited(tree, tree.binary, limits)?;
     let mut lengths: Vec<Length> = Vec::with_capacity(tree.nodes().len());
     for (at, node) in tree.nodes().iter().enumerate() {
         if let Kind::Group(Group::LookBehind { .. }, child) = node.kind
             && lengths[child.index()] == Length::Varying
         {
-            return Err(Error::new(Problem::InvalidLookBehind, node.span, pattern));
+            return Ok(Some(at));
         }
-        let length = length(tree, sets, NodeId(at as u32), &lengths);
+        let length = length(tree, &sets, NodeId(at as u32), &lengths);
         lengths.push(length);
     }
-    Ok(())
+    Ok(None)
 }
 
 /// Returns the length of the node `id`, given those of its children.

@@ -5,6 +5,7 @@ use crate::budget::Allowance;
 use crate::error::{Error, Result};
 use crate::problem::Problem;
 use crate::tree::{Assertion, Group, Kind, NodeId, Reference, Tree};
+use crate::varying;
 
 /// Checks a whole pattern. Errors are reported in Ruby's order: those of calls come first.
 /// `settled` says whether the look-behinds have already been checked.
@@ -15,6 +16,7 @@ pub(super) fn check(
     settled: bool,
 ) -> Result<()> {
     let fail = |problem, at: usize| Err(Error::new(problem, tree.nodes[at].span, pattern));
+    let whole = |problem| Error::whole(problem, pattern);
     let mut calls = Vec::new();
     for (at, node) in tree.nodes.iter().enumerate() {
         match &node.kind {
@@ -30,15 +32,17 @@ pub(super) fn check(
             _ => {}
         }
     }
-    if !calls.is_empty() {
-        match Calls::new(tree, &calls).endless(limits) {
-            Ok(None) => {}
-            Ok(Some(at)) => return fail(Problem::EndlessRecursion, at),
-            Err(problem) => return Err(Error::whole(problem, pattern)),
-        }
+    if !calls.is_empty()
+        && let Some(at) = Calls::new(tree, &calls).endless(limits).map_err(whole)?
+    {
+        return fail(Problem::EndlessRecursion, at);
     }
     let start = |at: usize| tree.nodes[at].span.start;
-    let behind = if settled { None } else { look_behind(tree) };
+    let mut behind = None;
+    if !settled {
+        let varying = varying::look_behind(tree, limits).map_err(whole)?;
+        behind = look_behind(tree).into_iter().chain(varying).min_by_key(|at| start(*at));
+    }
     match (behind, missing(tree)) {
         (Some(behind), missing) if missing.is_none_or(|at| start(behind) < start(at)) => {
             fail(Problem::InvalidLookBehind, behind)
