@@ -81,7 +81,7 @@ const CODE_LINES: &[(&str, usize)] = &[
     // 210: documents are composed by several threads. Up by 163: verbatim tags, and properties of
     // block scalars, of nodes on the next line and of collections in flow sequences, on fast paths;
     // escapes of a block are decoded together.
-    ("crates/ketch-yaml", 26035),
+    ("crates/ketch-yaml", 26031),
     // Up by 730: edits from Java, with views of maps and lists. Up by 685: typed loads of Java.
     // Up by 45: keys of other types in views, and sets of collections. Up by 73: typed loads check type
     // arguments of all classes, null and ranges, and what they read from text is written. Up by 112: views

@@ -483,7 +483,7 @@ impl FlowFastPath<'_, '_> {
         }
         let text = self.text;
         let mut ahead = Ahead::load(lanes, &text, self.pos);
-        let Some(at) = self.skip_tabs(lanes, &ahead) else { return false };
+        let Some(at) = self.skip_comment(lanes, &ahead) else { return false };
         if at > 0 {
             self.pos += at;
             if !self.is_at_property() {
@@ -536,25 +536,15 @@ impl FlowFastPath<'_, '_> {
         self.after_value(next)
     }
 
-    /// Does what [`skip_blanks`](Self::skip_blanks) does, but also skips tabs where no indentation is
-    /// needed, or else a comment up to its line break.
+    /// Does what [`skip_blanks`](Self::skip_blanks) does, but also skips a comment up to its line break.
     #[inline(always)]
-    fn skip_tabs<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>) -> Option<usize> {
+    fn skip_comment<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>) -> Option<usize> {
         let run = (!(ahead.space | ahead.control)).trailing_zeros() as usize;
         if ahead.byte(run) == b'#' && run > 0 && run < BLOCK_BYTES {
             let end = self.text.line_end(self.pos + run) - self.pos;
             return (self.pos + end < self.text.bytes.len()).then_some(end);
         }
-        let within = !u64::MAX.checked_shl(run as u32).unwrap_or(0);
-        let tabs = lanes.eq(ahead.loaded, b'\t') & within;
-        if tabs == 0 || self.indent > 0 || run == BLOCK_BYTES || ahead.byte(run) == b'#' {
-            return self.skip_blanks(lanes, ahead);
-        }
-        let line = BLOCK_BYTES - (within & ahead.control & !tabs).leading_zeros() as usize;
-        if line > 0 {
-            self.root.current_line = self.base + (self.pos + line) as u64;
-        }
-        (run > line || !matches!(ahead.byte(run), b'-' | b'.')).then_some(run)
+        self.skip_blanks(lanes, ahead)
     }
 
     /// Parses the property at the start of the window, if one space and a node follow. Returns false
@@ -674,16 +664,19 @@ impl FlowFastPath<'_, '_> {
             return None;
         }
         let within = !(u64::MAX << run);
-        let breaks = within & ahead.control;
-        if breaks != 0 {
-            let line = BLOCK_BYTES - breaks.leading_zeros() as usize;
-            // Rare steps handle tabs, and the slow path handles what may be a document marker.
-            let has_tabs = lanes.eq(ahead.loaded, b'\t') & within != 0;
+        let controls = within & ahead.control;
+        if controls != 0 {
+            let tabs = lanes.eq(ahead.loaded, b'\t') & within;
+            let line = BLOCK_BYTES - (controls & !tabs).leading_zeros() as usize;
+            // The slow path handles what may be a document marker, and tabs where indentation is
+            // needed.
             let may_be_marker = run == line && matches!(ahead.byte(run), b'-' | b'.');
-            if may_be_marker || run - line < self.indent || has_tabs {
+            if may_be_marker || run - line < self.indent || tabs != 0 && self.indent > 0 {
                 return None;
             }
-            self.root.current_line = self.base + (self.pos + line) as u64;
+            if line > 0 {
+                self.root.current_line = self.base + (self.pos + line) as u64;
+            }
         }
         Some(run)
     }
