@@ -100,6 +100,19 @@ impl Lanes for Neon {
     }
 
     #[inline(always)]
+    fn shuffle(self, bytes: [u8; 16], order: &[u8; 16]) -> [u8; 16] {
+        let mut shuffled = [0; 16];
+        // SAFETY: the loads read and the store writes exactly the 16 bytes of the arrays; `self`
+        // proves that NEON is available.
+        unsafe {
+            let order = vandq_u8(vld1q_u8(order.as_ptr()), vdupq_n_u8(15));
+            let moved = vqtbl1q_u8(vld1q_u8(bytes.as_ptr()), order);
+            vst1q_u8(shuffled.as_mut_ptr(), moved);
+        }
+        shuffled
+    }
+
+    #[inline(always)]
     fn outline<K: Kernel>(self, kernel: K) -> K::Output {
         // SAFETY: `self` proves that NEON is available.
         unsafe { outline_neon(kernel) }

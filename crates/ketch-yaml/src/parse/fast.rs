@@ -125,7 +125,7 @@ impl<'t, L: Lanes> Front<'t, L> {
 }
 
 /// A key in the window. The offsets are relative to the window.
-struct SimpleKey {
+pub(super) struct SimpleKey {
     kind: EventKind,
     end: usize,
     colon: usize,
@@ -613,7 +613,7 @@ fn rare<const LINES: Lines>() -> Line {
 /// Scans the key at `at` of the window. Returns `None` if there is no simple key, or if the byte
 /// after its colon is not in the window.
 #[inline(always)]
-fn simple_key<L: Lanes>(lanes: L, front: &Front<'_, L>, at: usize) -> Option<SimpleKey> {
+pub(super) fn simple_key<L: Lanes>(lanes: L, front: &Front<'_, L>, at: usize) -> Option<SimpleKey> {
     let window = &front.window;
     let from = u64::MAX << at;
     let first = front.byte(at);

@@ -492,7 +492,7 @@ impl FlowFastPath<'_, '_> {
             ahead = Ahead::load(lanes, &text, self.pos);
         }
         match (self.state, ahead.byte(0)) {
-            (FlowState::MappingValue, b',' | b'}') => {
+            (FlowState::MappingValue, b',' | b'}') if !self.is_cut_end(0) => {
                 let empty = empty_node_offset(self.awaited_at, self.pos);
                 self.out.push(EventKind::Plain, Flags::NONE, empty, 0);
                 self.state = FlowState::MappingAfterValue;
@@ -524,7 +524,10 @@ impl FlowFastPath<'_, '_> {
         };
         let next = ahead.skip_spaces(next);
         let bracket = if self.state == FlowState::SequenceEntry { b']' } else { b'}' };
-        if next >= BLOCK_BYTES || ![b',', bracket].contains(&ahead.byte(next)) {
+        if next >= BLOCK_BYTES
+            || ![b',', bracket].contains(&ahead.byte(next))
+            || self.is_cut_end(next)
+        {
             return false;
         }
         self.out.push(kind, Flags::NONE, self.pos, end);
@@ -536,13 +539,24 @@ impl FlowFastPath<'_, '_> {
         self.after_value(next)
     }
 
+    /// Returns whether the bracket of the outermost collection is at `at`, in a line that is not
+    /// complete. The slow path then waits before it adds what is missing.
+    #[inline(always)]
+    fn is_cut_end(&self, at: usize) -> bool {
+        let at = self.pos + at;
+        let text = &self.text;
+        at >= text.lines_end && !text.is_last && self.flow.len() == 1 && text.byte(at) != b','
+    }
+
     /// Does what [`skip_blanks`](Self::skip_blanks) does, but also skips a comment up to its line break.
     #[inline(always)]
     fn skip_comment<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>) -> Option<usize> {
         let run = (!(ahead.space | ahead.control)).trailing_zeros() as usize;
         if ahead.byte(run) == b'#' && run > 0 && run < BLOCK_BYTES {
-            let end = self.text.line_end(self.pos + run) - self.pos;
-            return (self.pos + end < self.text.bytes.len()).then_some(end);
+            let end = self.text.line_end(self.pos + run);
+            // The slow path looks for a document marker after the line break.
+            let is_whole = end + 6 <= self.text.bytes.len();
+            return is_whole.then_some(end - self.pos);
         }
         self.skip_blanks(lanes, ahead)
     }
@@ -668,10 +682,15 @@ impl FlowFastPath<'_, '_> {
         if controls != 0 {
             let tabs = lanes.eq(ahead.loaded, b'\t') & within;
             let line = BLOCK_BYTES - (controls & !tabs).leading_zeros() as usize;
-            // The slow path handles what may be a document marker, and tabs where indentation is
-            // needed.
+            // The slow path handles what may be a document marker, also where its bytes are not
+            // buffered, and tabs where indentation is needed.
             let may_be_marker = run == line && matches!(ahead.byte(run), b'-' | b'.');
-            if may_be_marker || run - line < self.indent || tabs != 0 && self.indent > 0 {
+            let is_cut = self.pos + line + 4 > self.text.bytes.len() && !self.text.is_last;
+            if may_be_marker
+                || line > 0 && is_cut
+                || run - line < self.indent
+                || tabs != 0 && self.indent > 0
+            {
                 return None;
             }
             if line > 0 {
@@ -784,8 +803,11 @@ impl FlowFastPath<'_, '_> {
     #[inline(always)]
     fn is_last_in_collection<L: Lanes>(&self, ahead: &Ahead<'_, L>, next: usize) -> bool {
         let visible = !(ahead.space | ahead.control) & (u64::MAX << next);
+        let at = visible.trailing_zeros() as usize;
         let bracket = if self.state == FlowState::MappingValue { b'}' } else { b']' };
-        visible != 0 && ahead.byte(visible.trailing_zeros() as usize) == bracket
+        // On another line, the slow path also needs the byte after the bracket.
+        let is_whole = self.pos + at + 1 < self.text.bytes.len() || self.text.is_last;
+        visible != 0 && ahead.byte(at) == bracket && is_whole
     }
 
     /// Parses the quoted scalar at `at`, a value or an entry that has escapes or does not fit into

@@ -1,6 +1,6 @@
 //! The fast path of values, which follow a key or a dash and fill the rest of the line.
 
-use super::fast::{FastPath, Front, Line, Lines, RARE};
+use super::fast::{FastPath, Front, Line, Lines, RARE, simple_key};
 use super::node::is_uri_char;
 use super::state::Context;
 use crate::event::{EventKind, Flags};
@@ -118,9 +118,9 @@ impl FastPath<'_, '_> {
         Some((simple_property(front.block.get(at..end)?, self.is_bare)?, end))
     }
 
-    /// Ends a line at a property that has just been written, if the next line starts with its node or
-    /// with the first entry of its node, and not with another property or an alias, which may be
-    /// errors.
+    /// Ends a line at a property that has just been written, if the next line starts with the first
+    /// entry of its node, a sequence or a mapping. Nothing in that line can fail before the property is
+    /// written.
     #[inline(always)]
     fn property_of_next_line<L: Lanes>(
         &mut self,
@@ -129,20 +129,21 @@ impl FastPath<'_, '_> {
         context: Context,
     ) -> Line {
         let next = front.next_line();
-        let block = self.text.load(lanes, next);
-        let spaces = (!lanes.eq(block, b' ')).trailing_zeros() as usize;
-        let is_deeper = spaces as isize > self.top.indent;
-        let byte = |at: usize| self.text.byte(next + at);
-        let awaits = match class(byte(spaces)) {
-            Class::Dash if byte(spaces + 1) != b' ' => false,
+        let text = self.text;
+        let line = Front::load(lanes, &text, next, 0);
+        let indent = (!line.window.space).trailing_zeros() as usize;
+        if next >= text.lines_end || indent >= BLOCK_BYTES - 2 {
+            return Line::NotSimple;
+        }
+        let is_deeper = indent as isize > self.top.indent;
+        let is_entry = match line.byte(indent) {
             // A sequence may be indented as far as its key.
-            Class::Dash => {
-                is_deeper || context == Context::Inline && spaces as isize == self.top.indent
+            b'-' if line.byte(indent + 1) == b' ' => {
+                is_deeper || context == Context::Inline && indent as isize == self.top.indent
             }
-            Class::Plain | Class::DoubleQuote | Class::SingleQuote => is_deeper,
-            _ => false,
+            _ => is_deeper && simple_key(lanes, &line, indent).is_some(),
         };
-        if !awaits {
+        if !is_entry {
             return Line::NotSimple;
         }
         self.awaited_at = front.window.base + front.newline;
