@@ -617,7 +617,10 @@ impl FlowFastPath<'_, '_> {
             return None;
         }
         let value = ahead.scalar(lanes, at)?;
-        if value.next >= BLOCK_BYTES || !matches!(ahead.byte(value.next), b',' | b']') {
+        if value.next >= BLOCK_BYTES
+            || !matches!(ahead.byte(value.next), b',' | b']')
+            || self.is_cut_end(value.next)
+        {
             return None;
         }
         let pos = self.pos;
