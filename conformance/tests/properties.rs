@@ -49,6 +49,23 @@ proptest! {
         holds(checks::small_pieces(&text, &outcome))?;
     }
 
+    /// The events before a byte that is not allowed do not depend on the size of chunks.
+    #[test]
+    fn events_before_a_bad_byte_are_the_same(bytes in vec(any::<u8>(), 0..200), seed in any::<u64>()) {
+        let mut random = generate::Random::new(seed);
+        for mut text in [generate::document(&bytes).into_bytes(), generate::noise(&bytes)] {
+            let at = random.below(text.len() + 1);
+            text.insert(at, [0xFF, 0, 0xC3][random.below(3)]);
+            let whole = run::parse(&text, &Options::default());
+            for words in [1, 2, 3] {
+                let chunked = run::parse(&text, &run::chunked(words));
+                prop_assert_eq!(&chunked, &whole, "{} words\n{}", words, checks::Shown(&text));
+            }
+            let pieces = run::parse_in_pieces(&text, &[3, 1, 7], &Options::default());
+            prop_assert_eq!(&pieces, &whole, "in pieces\n{}", checks::Shown(&text));
+        }
+    }
+
     #[test]
     fn random_indicators_have_all_properties(bytes in vec(any::<u8>(), 0..80)) {
         let text = generate::noise(&bytes);
