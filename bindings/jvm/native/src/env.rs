@@ -20,6 +20,8 @@ type Method = *mut c_void;
 const FIND_CLASS: usize = 6;
 const THROW_NEW: usize = 14;
 const DELETE_LOCAL_REF: usize = 23;
+const GET_METHOD: usize = 33;
+const CALL_VOID_METHOD: usize = 63;
 const GET_STATIC_METHOD: usize = 113;
 const CALL_STATIC_OBJECT_METHOD: usize = 116;
 const CALL_STATIC_INT_METHOD: usize = 131;
@@ -36,8 +38,8 @@ const EXCEPTION_CHECK: usize = 228;
 
 type FindClass = unsafe extern "system" fn(Env, *const c_char) -> Object;
 type ThrowNew = unsafe extern "system" fn(Env, Object, *const c_char) -> i32;
-type GetStaticMethod =
-    unsafe extern "system" fn(Env, Object, *const c_char, *const c_char) -> Method;
+type GetMethod = unsafe extern "system" fn(Env, Object, *const c_char, *const c_char) -> Method;
+type CallVoid = unsafe extern "system" fn(Env, Object, Method, *const Argument);
 type CallStaticObject = unsafe extern "system" fn(Env, Object, Method, *const Argument) -> Object;
 type Delete = unsafe extern "system" fn(Env, Object);
 type CallStaticInt = unsafe extern "system" fn(Env, Object, Method, *const Argument) -> i32;
@@ -346,7 +348,7 @@ impl Asker {
         const SIGNATURE: &CStr = c"(Ldev/ketch/SyckSearch$Tree;II[B)[B";
         // SAFETY: by the caller's contract.
         let method = unsafe {
-            let find: GetStaticMethod = function(env, GET_STATIC_METHOD);
+            let find: GetMethod = function(env, GET_STATIC_METHOD);
             find(env, class, NAME.as_ptr(), SIGNATURE.as_ptr())
         };
         (!method.is_null()).then_some(Asker { env, class, tree, method })
@@ -409,7 +411,7 @@ unsafe fn call_int(
     panics::point();
     // SAFETY: by the caller's contract.
     unsafe {
-        let find: GetStaticMethod = function(env, GET_STATIC_METHOD);
+        let find: GetMethod = function(env, GET_STATIC_METHOD);
         let method = find(env, class, name.as_ptr(), signature.as_ptr());
         if method.is_null() {
             return None;
@@ -474,13 +476,12 @@ pub unsafe fn copy_ints(env: Env, numbers: &[i32], int_array: Object) {
     }
 }
 
-/// The arguments of a call from Java that [`poll`] needs to call back.
+/// What [`poll`] needs to call Java.
 #[derive(Clone, Copy, Debug)]
 pub struct Poller {
+    /// The environment of the call from Java.
     pub env: Env,
-    /// A class with a method `poll(Runnable)`.
-    pub class: Object,
-    /// A `Runnable`.
+    /// A `Runnable`, or null if nothing polls.
     pub poller: Object,
 }
 
@@ -505,13 +506,29 @@ pub unsafe fn polling<T>(poller: Poller, run: impl FnOnce() -> T) -> T {
     run()
 }
 
-/// Lets Java run. Returns whether it has thrown an exception, which is then pending.
+/// Lets Java run. Returns whether an exception of Java is pending.
 pub fn poll() -> bool {
-    let Some(Poller { env, class, poller }) = POLLER.get() else { return false };
-    // SAFETY: `polling` sets the poller only while this thread is in its call. No exception is
-    // pending, since everything stops after the first one.
+    let Some(Poller { env, poller }) = POLLER.get() else { return false };
+    if poller.is_null() {
+        return false;
+    }
+    panics::point();
+    // SAFETY: `polling` sets the poller only while this thread is in its call. Java is called only if no exception
+    // is pending, and `run` has no arguments.
     unsafe {
-        let arguments = [Argument { object: poller }];
-        call_int(env, class, c"poll", c"(Ljava/lang/Runnable;)I", &arguments).is_none()
+        let is_thrown = || function::<Check>(env, EXCEPTION_CHECK)(env) != 0;
+        if is_thrown() {
+            return true;
+        }
+        let class = function::<FindClass>(env, FIND_CLASS)(env, c"java/lang/Runnable".as_ptr());
+        if !class.is_null() {
+            let find: GetMethod = function(env, GET_METHOD);
+            let run = find(env, class, c"run".as_ptr(), c"()V".as_ptr());
+            function::<Delete>(env, DELETE_LOCAL_REF)(env, class);
+            if !run.is_null() {
+                function::<CallVoid>(env, CALL_VOID_METHOD)(env, poller, run, [].as_ptr());
+            }
+        }
+        is_thrown()
     }
 }

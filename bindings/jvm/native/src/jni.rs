@@ -3,7 +3,7 @@
 //! A panic does not unwind into Java. It becomes an `InternalException`, after which the handle must
 //! not be used again.
 
-use crate::env::{self, Call, Env, Object, Pipe};
+use crate::env::{self, Call, Env, Object, Pipe, Poller};
 use crate::guard::{DEAD, guarded, guarded_object, guarded_or};
 use crate::loader::Loader;
 use crate::options::LoadOptions;
@@ -278,16 +278,16 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_openStream(
     })
 }
 
-/// Implements `next(handle, words, kept, feed, buffer)`: copies the next tokens to the arrays.
+/// Implements `next(handle, words, kept, feed, buffer, poller)`: copies the next tokens to the arrays.
 /// Returns the number of words in the low half and the number of bytes of their texts in the high
 /// half, with the bit [`HAS_WIDE`] if `wide` returns further texts; or [`FAILED`], [`NO_MEMORY`] or
 /// [`DEAD`]. If the arrays are too short, nothing is copied, and `again` copies the tokens to
-/// longer ones. For a stream, an exception of Java may be pending.
+/// longer ones. For a stream or with a poller, an exception of Java may be pending.
 ///
 /// # Safety
 /// `handle` must be open and must not be used by another thread. `words` must be a `long[]` and
 /// `kept` a `byte[]`. `feed` and `buffer` must be those of `openStream`, or null if an array is
-/// loaded.
+/// loaded, and `poller` a `Runnable` that runs of programs call, or null.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_next(
     env: Env,
@@ -297,14 +297,16 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_next(
     kept: Object,
     feed: Object,
     buffer: Object,
+    poller: Object,
 ) -> i64 {
     guarded!(env, || {
         // SAFETY: by the caller's contract.
         let handle = unsafe { handle_of(handle) };
         let pipe = handle.pipe.clone();
         let call = Call { env, class, feed, buffer };
+        let mut advance = || handle.run(Loader::advance);
         // SAFETY: by the caller's contract.
-        match unsafe { pipe.with(call, || handle.run(Loader::advance)) } {
+        match unsafe { pipe.with(call, || env::polling(Poller { env, poller }, &mut advance)) } {
             // SAFETY: by the caller's contract.
             0 => unsafe { copy(env, handle, words, kept) },
             result => result,

@@ -1,7 +1,7 @@
 //! The functions that Java calls to run programs in jq's language, `dev.ketch.NativeQuery`. After an
 //! error, they return [`FAILED`](crate::jni::FAILED) or null, and the session has the error.
 
-use crate::env::{self, Env, Object};
+use crate::env::{self, Env, Object, Poller};
 use crate::failure;
 use crate::guard::{DEAD, guarded, guarded_object, guarded_or};
 use crate::jni::{handle_of, no_memory, options};
@@ -30,7 +30,9 @@ fn settings(texts: &[u8], options: LoadOptions) -> Option<(Settings, LoadOptions
             return None;
         }
     }
-    let settings = settings.reading(&options.parse, &options.compose, options.file.as_deref());
+    let mut parser = options.parse;
+    parser.interrupt = Some(env::poll);
+    let settings = settings.reading(&parser, &options.compose, options.file.as_deref());
     Some((settings, options))
 }
 
@@ -104,10 +106,11 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeQuery_run(
     })
 }
 
-/// Implements `edit(session, program, text, numbers, file, settings)`: returns the text that the program makes of a text.
+/// Implements `edit(session, program, text, numbers, file, settings, poller)`: returns the text that the program makes of
+/// a text. An exception of Java may be pending.
 ///
 /// # Safety
-/// As for `run`.
+/// As for `run`, and `poller` is a `Runnable` or null.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeQuery_edit(
     env: Env,
@@ -118,6 +121,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeQuery_edit(
     numbers: Object,
     file: Object,
     settings: Object,
+    poller: Object,
 ) -> Object {
     guarded_object!(env, || {
         // SAFETY: by the caller's contract.
@@ -129,7 +133,9 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeQuery_edit(
             session.fail(Vec::new());
             return null_mut();
         };
-        match program.edit(&String::from_utf8_lossy(&text), &settings) {
+        let edit = || program.edit(&String::from_utf8_lossy(&text), &settings);
+        // SAFETY: by the caller's contract.
+        match unsafe { env::polling(Poller { env, poller }, edit) } {
             // SAFETY: by the caller's contract.
             Ok(edit) => unsafe { env::new_bytes(env, edit.text().as_bytes()) },
             Err(trouble) => {

@@ -53,7 +53,7 @@ impl Caller {
     /// # Safety
     /// As for `run`, and `poller` is a `Runnable`.
     unsafe fn polled<T>(self, poller: Object, none: T, run: impl FnOnce() -> Result<T, Stop>) -> T {
-        let poller = Poller { env: self.env, class: self.class, poller };
+        let poller = Poller { env: self.env, poller };
         // SAFETY: by the caller's contract.
         unsafe { self.run(none, || env::polling(poller, run)) }
     }

@@ -46,12 +46,6 @@ final class NativeRegex {
         return feed.fill(most);
     }
 
-    /** Native code calls this in the middle of a search. */
-    static int poll(Runnable poller) {
-        poller.run();
-        return 0;
-    }
-
     /** Native code calls this to throw. */
     static int fail(byte[] fields) throws RegexFailure {
         throw RegexFailure.read(fields);

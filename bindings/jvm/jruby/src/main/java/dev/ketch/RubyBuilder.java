@@ -227,6 +227,11 @@ final class RubyBuilder extends Builder {
     }
 
     @Override
+    void pollRun() {
+        poll();
+    }
+
+    @Override
     boolean isForeign(RuntimeException error) {
         return error instanceof RaiseException || error instanceof CatchThrow
                 || error instanceof Unrescuable;

@@ -23,8 +23,8 @@ public final class RubyQuery {
         return new RubyQuery(query.with(name, value));
     }
 
-    /** Returns the text that the program makes of a text. */
-    public String edit(String text) {
-        return query.edit(text);
+    /** Returns the text that the program makes of a text. What {@code poller} throws ends the run. */
+    public String edit(String text, Runnable poller) {
+        return query.edit(text, poller);
     }
 }

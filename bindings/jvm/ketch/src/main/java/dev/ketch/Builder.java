@@ -303,6 +303,11 @@ abstract class Builder {
     /** Throws what other threads have sent to this one. Called for each chunk. */
     void poll() {}
 
+    /** Ends a run of a program if its thread should end. Native code calls this in the middle of the run. */
+    void pollRun() {
+        Query.checkThread();
+    }
+
     /** Returns whether an exception comes from the program, and not from corrupt tokens. */
     boolean isForeign(RuntimeException error) {
         return false;

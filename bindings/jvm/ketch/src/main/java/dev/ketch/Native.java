@@ -38,7 +38,8 @@ final class Native {
             long handle, Feed feed, byte[] buffer, long[] numbers, byte[] file, boolean isWhole)
             throws IOException;
 
-    static native long next(long handle, long[] words, byte[] kept, Feed feed, byte[] buffer)
+    static native long next(
+            long handle, long[] words, byte[] kept, Feed feed, byte[] buffer, Runnable poller)
             throws IOException;
 
     /** Native code calls this to read a stream. */

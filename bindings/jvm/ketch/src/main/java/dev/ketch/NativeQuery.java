@@ -10,5 +10,6 @@ final class NativeQuery {
 
     static native long run(long session, long program, byte[] text, long[] numbers, byte[] file, byte[] settings);
 
-    static native byte[] edit(long session, long program, byte[] text, long[] numbers, byte[] file, byte[] settings);
+    static native byte[] edit(long session, long program, byte[] text, long[] numbers, byte[] file, byte[] settings,
+            Runnable poller);
 }

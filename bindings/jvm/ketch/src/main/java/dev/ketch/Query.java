@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -151,7 +152,8 @@ public final class Query {
      * Each document is an input. Numbers that are not integers are of the class {@link BigDecimal}.
      *
      * <p>If the program fails, the result throws a {@link QueryException} or a {@link LimitException}, and if the text
-     * is not valid, another {@link YamlException}, after the results before it.
+     * is not valid, another {@link YamlException}, after the results before it. If the thread is interrupted during a
+     * run, it throws a {@link CancellationException}, and the thread stays interrupted.
      *
      * @param text YAML or JSON
      * @return the results; not for use by several threads at once
@@ -184,15 +186,29 @@ public final class Query {
      *
      * @param text YAML
      * @return the new text
+     * @throws CancellationException if the thread is interrupted
      * @throws EditException if the editor refuses the change
      * @throws QueryException if the program fails, or does not have exactly one result for a document
      * @throws YamlException if the text is not valid YAML
      * @throws IllegalArgumentException if a setting is not valid
      */
     public String edit(String text) {
-        byte[] edited = Session.call(session -> session.edit(program.address, bytes(text), options, bytes(settings)));
+        return edit(text, Query::checkThread);
+    }
+
+    /** Edits a text. Native code calls {@code poller} from time to time; what it throws ends the run. */
+    String edit(String text, Runnable poller) {
+        byte[] edited = Session.call(
+                session -> session.edit(program.address, bytes(text), options, bytes(settings), poller));
         Reference.reachabilityFence(program);
         return new String(edited, StandardCharsets.UTF_8);
+    }
+
+    /** Throws if this thread is interrupted. */
+    static void checkThread() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("the thread was interrupted");
+        }
     }
 
     private static byte[] bytes(String text) {

@@ -30,6 +30,8 @@ final class Session {
     private final SoftReference<Session> reference = new SoftReference<>(this);
     /** The stream that native code reads from; null for an array. */
     private Feed feed;
+    /** Ends the run of a program if its thread is interrupted; null if there is no run. */
+    private Runnable poller;
     private long counts;
     /** Whether native code may have defined keys that Java has not read. */
     private boolean isAhead;
@@ -60,6 +62,7 @@ final class Session {
      */
     void give() {
         feed = null;
+        poller = null;
         check(Native.end(handle));
         if (words.length > MOST_KEPT) {
             words = new long[USUAL_WORDS];
@@ -311,6 +314,7 @@ final class Session {
     /** Starts a run of a program, whose results are read as documents. */
     void run(long program, byte[] text, Options options, byte[] settings) {
         counts = 0;
+        poller = builder::pollRun;
         long result = NativeQuery.run(handle, program, text, options.numbers, options.fileNameUtf8(), settings);
         if (result == Native.DEAD) {
             throw wrongSetting(settings);
@@ -320,8 +324,9 @@ final class Session {
     }
 
     /** Edits a text by a program. */
-    byte[] edit(long program, byte[] text, Options options, byte[] settings) {
-        byte[] edited = NativeQuery.edit(handle, program, text, options.numbers, options.fileNameUtf8(), settings);
+    byte[] edit(long program, byte[] text, Options options, byte[] settings, Runnable polled) {
+        byte[] name = options.fileNameUtf8();
+        byte[] edited = NativeQuery.edit(handle, program, text, options.numbers, name, settings, polled);
         if (edited != null) {
             return edited;
         }
@@ -337,7 +342,7 @@ final class Session {
     /** Reads the next tokens. Returns false at the end of the stream. */
     boolean next() throws IOException {
         byte[] buffer = feed == null ? null : feed.buffer;
-        counts = check(Native.next(handle, words, kept, feed, buffer));
+        counts = check(Native.next(handle, words, kept, feed, buffer, poller));
         int wordCount = wordCount();
         int byteCount = (int) (counts >>> 32);
         if (wordCount > words.length || byteCount > kept.length) {

@@ -12,9 +12,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -114,6 +117,32 @@ class QueryTest {
         } finally {
             threads.shutdown();
         }
+    }
+
+    @Test
+    void anInterruptEndsARun() throws Exception {
+        Query endless = Query.compile("last(repeat(1))").with("max_steps", Long.MAX_VALUE);
+        for (Runnable run : List.<Runnable>of(() -> results("1", endless), () -> endless.edit("1"))) {
+            CompletableFuture<Boolean> ended = new CompletableFuture<>();
+            Thread thread = new Thread(() -> {
+                try {
+                    run.run();
+                    ended.complete(false);
+                } catch (CancellationException expected) {
+                    ended.complete(Thread.currentThread().isInterrupted());
+                } catch (Throwable other) {
+                    ended.completeExceptionally(other);
+                }
+            });
+            thread.start();
+            Thread.sleep(50);
+            thread.interrupt();
+            assertTrue(ended.get(10, TimeUnit.SECONDS));
+        }
+        // A run that is never polled does not ask.
+        Thread.currentThread().interrupt();
+        assertEquals(List.of(2), results("1", ". + 1"));
+        assertTrue(Thread.interrupted());
     }
 
     @Test

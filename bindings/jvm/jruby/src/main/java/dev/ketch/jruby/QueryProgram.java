@@ -65,7 +65,8 @@ public final class QueryProgram extends RubyObject {
     public IRubyObject edit(ThreadContext context, IRubyObject text, IRubyObject options) {
         LoadOptions reading = reading(context, options);
         RubyQuery set = with(context, options).with(reading.options());
-        return context.runtime.newString(raising(context, reading, () -> set.edit(text(text))));
+        String edited = raising(context, reading, () -> set.edit(text(text), context::pollThreadEvents));
+        return context.runtime.newString(edited);
     }
 
     /** Returns the program with the settings among the options. */
