@@ -280,8 +280,8 @@ impl Core {
 /// need them.
 ///
 /// A scalar that is plain in the input can be plain in the output, unless it has one of the
-/// features that [`analyse`] rejects although YAML allows them: a `:` at its end, or a start like
-/// that of a document marker.
+/// features that [`analyse`] rejects although YAML allows them: a `:` at its end, a start like that
+/// of a document marker, or nothing but `-` or `?`, as in `?: a`.
 ///
 /// [`analyse`]: super::analysis::analyse
 #[inline(always)]
@@ -297,7 +297,8 @@ fn simple_block<'t, L: Lanes>(
     let block: &[u8; BLOCK_BYTES] = text.get(event.start..)?.first_chunk()?;
     if event.kind == EventKind::Plain {
         let is_like_marker = block[0] == block[1] && matches!(block[0], b'-' | b'.');
-        if is_like_marker || block[event.len - 1] == b':' {
+        let is_indicator = event.len == 1 && matches!(block[0], b'-' | b'?');
+        if is_like_marker || is_indicator || block[event.len - 1] == b':' {
             return None;
         }
     }
