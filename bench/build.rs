@@ -1,47 +1,52 @@
-//! Builds the C and C++ engines into the benchmark binary, and passes the peers' versions and the
-//! compilers' flags to the reports.
+//! Builds the C and C++ engines into the runner, and generates the types of extprot.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, fs};
 
-/// The flags for the C and C++ parts: rapidyaml's own Release build, for this machine. That was 4%
-/// faster here than a build for generic x86-64; `-O2` was slower than both.
-const FLAGS: &str = "-O3 -march=native -DNDEBUG";
+use ketch_extprot::codegen::{Options, Strings, build};
 
 fn main() {
     println!("cargo::rerun-if-changed=engines");
     println!("cargo::rerun-if-changed=definitions/peers.toml");
     println!("cargo::rerun-if-env-changed=KETCH_BENCH_SOURCES");
-    build_c_engines();
+    build_of_system("libyaml", &["engines/libyaml.c", "engines/libyaml_emitter.c"]);
+    build_of_system("libfyaml", &["engines/libfyaml.c"]);
     build_rapidyaml();
     build_simdjson();
-    export_versions();
+    generate_types();
+    let rustc =
+        Command::new(env::var("RUSTC").expect("cargo sets RUSTC")).arg("--version").output();
+    let version = String::from_utf8(rustc.expect("rustc runs").stdout).expect("a version");
+    println!("cargo::rustc-env=KETCH_BENCH_RUSTC={}", version.trim());
 }
 
-fn tuned(build: &mut cc::Build) -> &mut cc::Build {
-    build.opt_level(3).flag("-march=native").define("NDEBUG", None).warnings(false).debug(false)
-}
-
-/// libyaml and libfyaml are compiled by Debian; only the small adapters are compiled here.
-fn build_c_engines() {
+/// Returns a build with the flags of rapidyaml's own Release build, for this machine. That was 4%
+/// faster here than a build for generic x86-64; `-O2` was slower than both.
+fn tuned() -> cc::Build {
     let mut build = cc::Build::new();
-    tuned(&mut build).std("c11");
-    for name in ["libyaml", "libfyaml"] {
-        let file = format!("engines/{name}.c");
-        if Path::new(&file).exists() {
-            build.file(file);
-        }
+    build.opt_level(3).flag("-march=native").define("NDEBUG", None).warnings(false).debug(false);
+    build
+}
+
+/// Compiles the adapter of a library that the system has; without it, the engine is left out.
+fn build_of_system(library: &str, files: &[&str]) {
+    println!("cargo::rustc-check-cfg=cfg(has_{library})");
+    let mut build = tuned();
+    build.std("c11").files(files).cargo_metadata(false).cargo_warnings(false);
+    if build.try_compile(&format!("ketch_bench_{library}")).is_ok() {
+        println!("cargo::rustc-cfg=has_{library}");
+        println!("cargo::rustc-link-search=native={}", env::var("OUT_DIR").expect("a folder"));
+        println!("cargo::rustc-link-lib=static=ketch_bench_{library}");
+        println!("cargo::rustc-link-lib={}", library.trim_start_matches("lib"));
     }
-    build.compile("ketch_bench_c");
-    println!("cargo::rustc-link-lib=yaml");
-    println!("cargo::rustc-link-lib=fyaml");
 }
 
 /// Compiles rapidyaml and the functions of `engines/rapidyaml.cpp`.
 fn build_rapidyaml() {
     let root = source("rapidyaml").join("cpp");
-    let mut build = cc::Build::new();
-    tuned(&mut build).cpp(true).std("c++17").file("engines/rapidyaml.cpp");
+    let mut build = tuned();
+    build.cpp(true).std("c++17").file("engines/rapidyaml.cpp");
     for folder in ["src", "src_extra", "ext/c4core/src"] {
         build.include(root.join(folder));
     }
@@ -55,7 +60,7 @@ fn build_rapidyaml() {
 /// Returns the C++ files in a folder, sorted by name.
 fn sources_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| {
-        panic!("{}: {error}; `bench/run` fetches the peers' sources", folder.display())
+        panic!("{}: {error}; `bench/build` fetches the peers' sources", folder.display())
     });
     let mut files: Vec<_> = entries
         .map(|entry| entry.expect("a readable folder entry").path())
@@ -68,8 +73,8 @@ fn sources_in(folder: &Path) -> Vec<PathBuf> {
 /// Compiles simdjson, of which pysimdjson has a copy, and `engines/simdjson.cpp`.
 fn build_simdjson() {
     let root = source("pysimdjson").join("simdjson");
-    let mut build = cc::Build::new();
-    tuned(&mut build).cpp(true).std("c++17").include(&root);
+    let mut build = tuned();
+    build.cpp(true).std("c++17").include(&root);
     build.files([root.join("simdjson.cpp"), "engines/simdjson.cpp".into()]);
     build.compile("ketch_bench_simdjson");
 }
@@ -88,28 +93,8 @@ fn pinned(peer: &str) -> String {
     table[peer]["version"].as_str().expect("a version").to_owned()
 }
 
-/// Crate versions are read from the lock file, so reports cannot go stale.
-fn export_versions() {
-    println!("cargo::rustc-env=KETCH_BENCH_C_FLAGS={FLAGS}");
-    let compiler = cc::Build::new().cpp(true).get_compiler();
-    let version = std::process::Command::new(compiler.path()).arg("-dumpfullversion").output();
-    let version = version.map(|out| String::from_utf8_lossy(&out.stdout).trim().to_owned());
-    println!("cargo::rustc-env=KETCH_BENCH_CXX=g++ {}", version.unwrap_or_default());
-    let rustc = std::process::Command::new(env::var("RUSTC").expect("cargo sets RUSTC"))
-        .arg("--version")
-        .output()
-        .expect("rustc runs");
-    println!(
-        "cargo::rustc-env=KETCH_BENCH_RUSTC={}",
-        String::from_utf8_lossy(&rustc.stdout).trim()
-    );
-    let lock: toml::Table =
-        fs::read_to_string("Cargo.lock").expect("Cargo.lock").parse().expect("Cargo.lock is TOML");
-    for package in lock["package"].as_array().expect("packages") {
-        let (name, version) = (package["name"].as_str(), package["version"].as_str());
-        if let (Some(name), Some(version)) = (name, version) {
-            let key = name.to_uppercase().replace('-', "_");
-            println!("cargo::rustc-env=KETCH_BENCH_VERSION_{key}={version}");
-        }
-    }
+/// Generates the types of extprot from their schema.
+fn generate_types() {
+    let options = Options { strings: Strings::Utf8, ..Options::default() };
+    build(&["src/extprot/bench.proto"], &options).unwrap_or_else(|error| panic!("{error}"));
 }

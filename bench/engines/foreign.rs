@@ -26,3 +26,9 @@ pub fn call<T: Default>(
 pub fn tally(parse: impl FnOnce(*mut Tally, *mut c_char, usize) -> i32) -> Result<Tally, String> {
     call(parse)
 }
+
+/// Returns the version that a library has as a static text.
+pub fn version(of: unsafe extern "C" fn() -> *const c_char) -> String {
+    // SAFETY: all functions that are passed here return a static NUL-terminated string.
+    unsafe { CStr::from_ptr(of()) }.to_string_lossy().into_owned()
+}

@@ -2,17 +2,13 @@
 
 use granit_parser::{Event, Parser};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Reports, Tally, outcome, text_of};
+use super::{Engine, Level, Reports, Tally, outcome, text_of};
+use crate::work::locked;
 
-struct Granit(Facts);
+struct Granit;
 
 pub fn engines() -> Vec<Box<dyn Engine>> {
-    vec![Box::new(Granit(Facts {
-        name: "granit",
-        version: env!("KETCH_BENCH_VERSION_GRANIT_PARSER").to_owned(),
-        flags: format!("{RUST_FLAGS}; feature comments off, nesting limits raised"),
-        note: "granit-parser's iterator; has no tree",
-    }))]
+    vec![Box::new(Granit)]
 }
 
 /// Counts the events of an input. With `check`, also hashes the text of scalars.
@@ -42,8 +38,12 @@ fn events(input: &str, check: bool) -> Result<Tally, String> {
 }
 
 impl Engine for Granit {
-    fn facts(&self) -> &Facts {
-        &self.0
+    fn name(&self) -> &'static str {
+        "granit"
+    }
+
+    fn version(&self) -> String {
+        locked("granit-parser")
     }
 
     fn reports(&self, level: Level) -> Option<Reports> {

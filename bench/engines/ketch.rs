@@ -4,22 +4,16 @@ use std::hint::black_box;
 
 use ketch_yaml::{Chunk, Counter, EventKind, Parser, Receiver, scalar};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Reports, Tally, outcome};
+use super::{Engine, Level, Reports, Tally, outcome};
+use crate::work::locked;
 
 struct Ketch {
-    facts: Facts,
     /// Reused buffer for decoded text.
     decoded: Vec<u8>,
 }
 
 pub fn engines() -> Vec<Box<dyn Engine>> {
-    let facts = Facts {
-        name: "ketch",
-        version: env!("KETCH_BENCH_VERSION_KETCH_YAML").to_owned(),
-        flags: format!("{RUST_FLAGS}; vector instructions chosen at run time"),
-        note: "a parser for each input; a receiver counts all events",
-    };
-    vec![Box::new(Ketch { facts, decoded: Vec::new() })]
+    vec![Box::new(Ketch { decoded: Vec::new() })]
 }
 
 /// Parses like a caller who only needs the structure.
@@ -77,8 +71,12 @@ impl Ketch {
 }
 
 impl Engine for Ketch {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn name(&self) -> &'static str {
+        "ketch"
+    }
+
+    fn version(&self) -> String {
+        locked("ketch-yaml")
     }
 
     fn reports(&self, level: Level) -> Option<Reports> {

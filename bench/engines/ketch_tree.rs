@@ -6,7 +6,8 @@ use std::mem;
 use ketch_yaml::compose::Kind;
 use ketch_yaml::{ComposeOptions, Document, Documents, DuplicateKeys, Options};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Reports, Tally};
+use super::{Engine, Level, Reports, Tally};
+use crate::work::locked;
 
 pub fn engines() -> Vec<Box<dyn Engine>> {
     vec![
@@ -18,7 +19,7 @@ pub fn engines() -> Vec<Box<dyn Engine>> {
 
 /// Ketch's tree: whether the document's memory is reused, and whether keys are compared.
 struct KetchTree {
-    facts: Facts,
+    name: &'static str,
     is_reused: bool,
     compose: ComposeOptions,
     /// Keeps no text between runs, only memory.
@@ -29,17 +30,7 @@ struct KetchTree {
 fn tree(name: &'static str, is_reused: bool, duplicate_keys: DuplicateKeys) -> Box<dyn Engine> {
     let mut compose = ComposeOptions::default();
     compose.duplicate_keys = duplicate_keys;
-    let note = match duplicate_keys {
-        DuplicateKeys::Off => "duplicate keys are not looked for, as in most other trees",
-        _ => "keys are compared, as by default; the last of duplicates counts",
-    };
-    let facts = Facts {
-        name,
-        version: env!("KETCH_BENCH_VERSION_KETCH_YAML").to_owned(),
-        flags: format!("{RUST_FLAGS}; vector instructions chosen at run time"),
-        note,
-    };
-    Box::new(KetchTree { facts, is_reused, compose, document: Document::new() })
+    Box::new(KetchTree { name, is_reused, compose, document: Document::new() })
 }
 
 impl KetchTree {
@@ -64,8 +55,12 @@ impl KetchTree {
 }
 
 impl Engine for KetchTree {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn version(&self) -> String {
+        locked("ketch-yaml")
     }
 
     fn reports(&self, level: Level) -> Option<Reports> {

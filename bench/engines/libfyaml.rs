@@ -1,9 +1,9 @@
 //! libfyaml as Debian ships it.
 
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{c_char, c_void};
 use std::ptr;
 
-use super::{Engine, Facts, Level, Reports, Tally, foreign, outcome};
+use super::{Engine, Level, Reports, Tally, foreign, outcome};
 
 unsafe extern "C" {
     fn bench_libfyaml_version() -> *const c_char;
@@ -30,22 +30,11 @@ unsafe extern "C" {
     ) -> i32;
 }
 
-struct Libfyaml {
-    facts: Facts,
-    /// Null, or a parser that this value owns.
-    parser: *mut c_void,
-}
+/// Null, or a parser that this value owns.
+struct Libfyaml(*mut c_void);
 
 pub fn engines() -> Vec<Box<dyn Engine>> {
-    // SAFETY: the function returns a static NUL-terminated string.
-    let version = unsafe { CStr::from_ptr(bench_libfyaml_version()) };
-    let facts = Facts {
-        name: "libfyaml",
-        version: version.to_string_lossy().into_owned(),
-        flags: "as built by Debian; QUIET, DISABLE_DEPTH_LIMIT".to_owned(),
-        note: "one parser, reset for each input; its tree allows duplicate keys",
-    };
-    vec![Box::new(Libfyaml { facts, parser: ptr::null_mut() })]
+    vec![Box::new(Libfyaml(ptr::null_mut()))]
 }
 
 impl Libfyaml {
@@ -56,22 +45,13 @@ impl Libfyaml {
             if level == Level::Tree {
                 // SAFETY: `prepare` made the parser; `input` outlives the call, which only reads
                 // it; `out` and `message` are valid for writes of their sizes.
-                unsafe {
-                    bench_libfyaml_tree(self.parser, bytes, length, check, out, message, capacity)
-                }
+                unsafe { bench_libfyaml_tree(self.0, bytes, length, check, out, message, capacity) }
             } else {
                 let decode = i32::from(level == Level::Decoded);
                 // SAFETY: as above.
                 unsafe {
                     bench_libfyaml_events(
-                        self.parser,
-                        bytes,
-                        length,
-                        decode,
-                        check,
-                        out,
-                        message,
-                        capacity,
+                        self.0, bytes, length, decode, check, out, message, capacity,
                     )
                 }
             }
@@ -80,17 +60,21 @@ impl Libfyaml {
 
     /// Deletes the parser, if there is one.
     fn release(&mut self) {
-        if !self.parser.is_null() {
+        if !self.0.is_null() {
             // SAFETY: the parser came from `bench_libfyaml_new` and is not used after this.
-            unsafe { bench_libfyaml_delete(self.parser) };
-            self.parser = ptr::null_mut();
+            unsafe { bench_libfyaml_delete(self.0) };
+            self.0 = ptr::null_mut();
         }
     }
 }
 
 impl Engine for Libfyaml {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn name(&self) -> &'static str {
+        "libfyaml"
+    }
+
+    fn version(&self) -> String {
+        foreign::version(bench_libfyaml_version)
     }
 
     fn reports(&self, level: Level) -> Option<Reports> {
@@ -100,8 +84,8 @@ impl Engine for Libfyaml {
     fn prepare(&mut self, level: Level, _input: &[u8]) {
         self.release();
         // SAFETY: takes no pointers; null, its failure, is checked.
-        self.parser = unsafe { bench_libfyaml_new(i32::from(level == Level::Tree)) };
-        assert!(!self.parser.is_null(), "libfyaml could not make a parser");
+        self.0 = unsafe { bench_libfyaml_new(i32::from(level == Level::Tree)) };
+        assert!(!self.0.is_null(), "libfyaml could not make a parser");
     }
 
     fn run(&mut self, level: Level, input: &mut [u8]) -> Result<u64, String> {

@@ -1,8 +1,8 @@
 //! libyaml as Debian ships it.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::c_char;
 
-use super::{Engine, Facts, Level, Reports, Tally, foreign, outcome};
+use super::{Engine, Level, Reports, Tally, foreign, outcome};
 
 type Parse = unsafe extern "C" fn(*const u8, usize, i32, *mut Tally, *mut c_char, usize) -> i32;
 
@@ -26,17 +26,10 @@ unsafe extern "C" {
     ) -> i32;
 }
 
-struct Libyaml(Facts);
+struct Libyaml;
 
 pub fn engines() -> Vec<Box<dyn Engine>> {
-    // SAFETY: the function returns a static NUL-terminated string.
-    let version = unsafe { CStr::from_ptr(bench_libyaml_version()) };
-    vec![Box::new(Libyaml(Facts {
-        name: "libyaml",
-        version: version.to_string_lossy().into_owned(),
-        flags: "as built by Debian".to_owned(),
-        note: "makes every scalar's text at every level; its tree resolves aliases",
-    }))]
+    vec![Box::new(Libyaml)]
 }
 
 impl Libyaml {
@@ -53,8 +46,12 @@ impl Libyaml {
 }
 
 impl Engine for Libyaml {
-    fn facts(&self) -> &Facts {
-        &self.0
+    fn name(&self) -> &'static str {
+        "libyaml"
+    }
+
+    fn version(&self) -> String {
+        foreign::version(bench_libyaml_version)
     }
 
     fn reports(&self, level: Level) -> Option<Reports> {

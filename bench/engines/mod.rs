@@ -4,18 +4,15 @@
 //! reused where possible, and anything that a user can prepare before the input arrives happens in
 //! [`Engine::prepare`], which is not timed.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
 mod foreign;
 mod granit;
-#[cfg(feature = "ketch")]
 mod ketch;
-#[cfg(feature = "ketch-tree")]
 mod ketch_tree;
+#[cfg(has_libfyaml)]
 mod libfyaml;
+#[cfg(has_libyaml)]
 mod libyaml;
+mod memcpy;
 mod noyalib;
 mod rapidyaml;
 mod saphyr;
@@ -24,10 +21,7 @@ mod unsafe_libyaml;
 mod yaml_rust2;
 
 /// The amount of work that is measured.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum,
-)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Events with spans; scalars need not be decoded. Engines that always decode them do so.
     Events,
@@ -37,20 +31,10 @@ pub enum Level {
     Tree,
 }
 
-impl fmt::Display for Level {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Self::Events => "events",
-            Self::Decoded => "decoded",
-            Self::Tree => "tree",
-        })
-    }
-}
-
 /// The counts of one parse. Engines must agree on them before they are timed.
 ///
 /// `repr(C)`: the layout of `tally_t` in `tally.h`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Tally {
     /// Documents.
@@ -92,23 +76,13 @@ pub struct Reports {
     pub text: bool,
 }
 
-/// The measured engine.
-#[derive(Clone, Debug, Serialize)]
-pub struct Facts {
-    /// Short name, with the variant if an engine has several.
-    pub name: &'static str,
-    /// The engine's version, from the engine itself or the lock file.
-    pub version: String,
-    /// Compiler flags and run-time options that matter.
-    pub flags: String,
-    /// Records for a fair comparison.
-    pub note: &'static str,
-}
-
 /// One engine, or one variant of it.
 pub trait Engine {
-    /// Name, version, flags.
-    fn facts(&self) -> &Facts;
+    /// Short name, with the variant if an engine has several.
+    fn name(&self) -> &'static str;
+
+    /// The engine's version, from the engine itself or the lock file.
+    fn version(&self) -> String;
 
     /// Returns what the engine counts at `level`, or `None` if it does not support that level.
     fn reports(&self, level: Level) -> Option<Reports>;
@@ -159,19 +133,16 @@ fn outcome(tally: &Tally) -> u64 {
 /// the same number.
 pub const PADDING: usize = 64;
 
-/// How the Rust engines are built.
-const RUST_FLAGS: &str = "opt-level=3 lto=thin codegen-units=1";
-
-/// Every engine: the one under test, its peers, and a floor.
+/// Every engine: Ketch, its rivals, and floors.
 #[must_use]
 pub fn all() -> Vec<Box<dyn Engine>> {
     let mut engines: Vec<Box<dyn Engine>> = Vec::new();
-    #[cfg(feature = "ketch")]
     engines.extend(ketch::engines());
-    #[cfg(feature = "ketch-tree")]
     engines.extend(ketch_tree::engines());
     engines.extend(rapidyaml::engines());
+    #[cfg(has_libfyaml)]
     engines.extend(libfyaml::engines());
+    #[cfg(has_libyaml)]
     engines.extend(libyaml::engines());
     engines.extend(unsafe_libyaml::engines());
     engines.extend(saphyr::engines());
@@ -179,6 +150,7 @@ pub fn all() -> Vec<Box<dyn Engine>> {
     engines.extend(yaml_rust2::engines());
     engines.extend(noyalib::engines());
     engines.extend(simdjson::engines());
+    engines.extend(memcpy::engines());
     engines
 }
 

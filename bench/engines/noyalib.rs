@@ -1,45 +1,15 @@
 //! noyalib's tree. Its events are private, so it is measured only at that level.
 
-use noyalib::{MergeKeyPolicy, ParserConfig, Value, load_all_with_config};
+use noyalib::{DuplicateKeyPolicy, ParserConfig, Value, load_all_with_config};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Reports, Tally, text_of};
+use super::{Engine, Level, Reports, Tally, text_of};
+use crate::native::noyalib_config;
+use crate::work::locked;
 
-struct Noyalib {
-    facts: Facts,
-    config: ParserConfig,
-}
+struct Noyalib(ParserConfig);
 
 pub fn engines() -> Vec<Box<dyn Engine>> {
-    let facts = Facts {
-        name: "noyalib",
-        version: env!("KETCH_BENCH_VERSION_NOYALIB").to_owned(),
-        flags: format!("{RUST_FLAGS}; limits raised, merge keys kept"),
-        note: "its events are private; its tree resolves scalars, expands aliases and keeps the \
-               last of duplicate keys",
-    };
-    vec![Box::new(Noyalib { facts, config: config() })]
-}
-
-/// Returns the defaults, without the limits that a corpus file could exceed.
-fn config() -> ParserConfig {
-    let mut config = ParserConfig::default();
-    config.max_depth = 100_000;
-    config.alias_anchor_ratio = None;
-    for limit in [
-        &mut config.max_document_length,
-        &mut config.max_stream_bytes,
-        &mut config.max_alias_expansions,
-        &mut config.max_mapping_keys,
-        &mut config.max_sequence_length,
-        &mut config.max_events,
-        &mut config.max_nodes,
-        &mut config.max_total_scalar_bytes,
-        &mut config.max_documents,
-    ] {
-        *limit = usize::MAX;
-    }
-    config.merge_key_policy = MergeKeyPolicy::AsOrdinary;
-    config
+    vec![Box::new(Noyalib(noyalib_config(DuplicateKeyPolicy::Last)))]
 }
 
 /// Counts the nodes of all documents.
@@ -68,15 +38,19 @@ fn tally_trees<'a>(documents: impl Iterator<Item = &'a Value>) -> Tally {
 
 impl Noyalib {
     fn load(&self, input: &[u8]) -> Result<Vec<Value>, String> {
-        load_all_with_config(text_of(input)?, &self.config)
+        load_all_with_config(text_of(input)?, &self.0)
             .and_then(Iterator::collect)
             .map_err(|error| error.to_string())
     }
 }
 
 impl Engine for Noyalib {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn name(&self) -> &'static str {
+        "noyalib"
+    }
+
+    fn version(&self) -> String {
+        locked("noyalib")
     }
 
     fn reports(&self, level: Level) -> Option<Reports> {

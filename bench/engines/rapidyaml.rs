@@ -1,9 +1,9 @@
 //! rapidyaml: its integer event handler, with and without scalar filtering, and its tree, new and
 //! reused. Everything is parsed in place.
 
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{c_char, c_void};
 
-use super::{Engine, Facts, Level, Reports, Tally, foreign};
+use super::{Engine, Level, Reports, Tally, foreign};
 
 type TreeParse =
     unsafe extern "C" fn(*mut c_void, *mut u8, usize, *mut u64, *mut c_char, usize) -> i32;
@@ -62,47 +62,28 @@ enum Variant {
 }
 
 struct Rapidyaml {
-    facts: Facts,
+    name: &'static str,
     variant: Variant,
     /// Owned; never null.
     bench: *mut c_void,
 }
 
 pub fn engines() -> Vec<Box<dyn Engine>> {
-    let ints = "integer events in place, reused buffers; scalars decoded while parsing";
-    let raw = "integer events in place, reused buffers; scalars left undecoded";
     [
-        ("rapidyaml ints", Variant::Ints, ints),
-        ("rapidyaml ints raw", Variant::IntsUnfiltered, raw),
-        (
-            "rapidyaml tree reused",
-            Variant::TreeReused,
-            "trees used again, cleared outside the clock",
-        ),
-        (
-            "rapidyaml tree fresh",
-            Variant::TreeFresh,
-            "a new tree for each parse, released after it",
-        ),
+        ("rapidyaml ints", Variant::Ints),
+        ("rapidyaml ints raw", Variant::IntsUnfiltered),
+        ("rapidyaml tree reused", Variant::TreeReused),
+        ("rapidyaml tree fresh", Variant::TreeFresh),
     ]
-    .map(|(name, variant, note)| Box::new(Rapidyaml::new(name, variant, note)) as Box<dyn Engine>)
+    .map(|(name, variant)| Box::new(Rapidyaml::new(name, variant)) as Box<dyn Engine>)
     .into()
 }
 
 impl Rapidyaml {
-    fn new(name: &'static str, variant: Variant, note: &'static str) -> Self {
-        // SAFETY: the function returns a static NUL-terminated string.
-        let version = unsafe { CStr::from_ptr(bench_rapidyaml_version()) };
-        let filtering = variant != Variant::IntsUnfiltered;
-        let flags = format!(
-            "{} {}; scalar_filtering={filtering}",
-            env!("KETCH_BENCH_CXX"),
-            env!("KETCH_BENCH_C_FLAGS")
-        );
-        let facts = Facts { name, version: version.to_string_lossy().into_owned(), flags, note };
+    fn new(name: &'static str, variant: Variant) -> Self {
         // SAFETY: takes no pointers; C++ `new` does not return null.
-        let bench = unsafe { bench_rapidyaml_new(filtering.into()) };
-        Self { facts, variant, bench }
+        let bench = unsafe { bench_rapidyaml_new((variant != Variant::IntsUnfiltered).into()) };
+        Self { name, variant, bench }
     }
 
     /// Parses an input into integer events, and returns the size of the events.
@@ -134,8 +115,12 @@ impl Rapidyaml {
 }
 
 impl Engine for Rapidyaml {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn version(&self) -> String {
+        foreign::version(bench_rapidyaml_version)
     }
 
     fn reports(&self, level: Level) -> Option<Reports> {

@@ -1,9 +1,9 @@
 //! simdjson's tree of JSON: not a peer, since it cannot parse YAML, but a floor under the time that
 //! such texts take.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::c_char;
 
-use super::{Engine, Facts, Level, Reports, Tally, foreign};
+use super::{Engine, Level, Reports, Tally, foreign};
 
 unsafe extern "C" {
     fn bench_simdjson_version() -> *const c_char;
@@ -17,17 +17,10 @@ unsafe extern "C" {
     ) -> i32;
 }
 
-struct Simdjson(Facts);
+struct Simdjson;
 
 pub fn engines() -> Vec<Box<dyn Engine>> {
-    // SAFETY: the function returns a static NUL-terminated string.
-    let version = unsafe { CStr::from_ptr(bench_simdjson_version()) };
-    vec![Box::new(Simdjson(Facts {
-        name: "simdjson (floor)",
-        version: version.to_string_lossy().into_owned(),
-        flags: concat!(env!("KETCH_BENCH_CXX"), " ", env!("KETCH_BENCH_C_FLAGS")).to_owned(),
-        note: "the tree of a JSON text, with numbers, at every level; one parser for all inputs",
-    }))]
+    vec![Box::new(Simdjson)]
 }
 
 impl Simdjson {
@@ -51,8 +44,12 @@ impl Simdjson {
 }
 
 impl Engine for Simdjson {
-    fn facts(&self) -> &Facts {
-        &self.0
+    fn name(&self) -> &'static str {
+        "simdjson"
+    }
+
+    fn version(&self) -> String {
+        foreign::version(bench_simdjson_version)
     }
 
     fn reports(&self, _level: Level) -> Option<Reports> {

@@ -11,17 +11,13 @@ use unsafe_libyaml::{
     yaml_parser_parse, yaml_parser_set_input_string, yaml_parser_t,
 };
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Reports, Tally, outcome};
+use super::{Engine, Level, Reports, Tally, outcome};
+use crate::work::locked;
 
-struct UnsafeLibyaml(Facts);
+struct UnsafeLibyaml;
 
 pub fn engines() -> Vec<Box<dyn Engine>> {
-    vec![Box::new(UnsafeLibyaml(Facts {
-        name: "unsafe-libyaml",
-        version: env!("KETCH_BENCH_VERSION_UNSAFE_LIBYAML").to_owned(),
-        flags: RUST_FLAGS.to_owned(),
-        note: "makes every scalar's text at every level; its tree resolves aliases",
-    }))]
+    vec![Box::new(UnsafeLibyaml)]
 }
 
 /// An initialized parser over `input`, deleted when dropped.
@@ -141,8 +137,12 @@ fn parse(level: Level, input: &[u8], check: bool) -> Result<Tally, String> {
 }
 
 impl Engine for UnsafeLibyaml {
-    fn facts(&self) -> &Facts {
-        &self.0
+    fn name(&self) -> &'static str {
+        "unsafe-libyaml"
+    }
+
+    fn version(&self) -> String {
+        locked("unsafe-libyaml")
     }
 
     fn reports(&self, level: Level) -> Option<Reports> {

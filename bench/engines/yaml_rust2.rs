@@ -3,17 +3,13 @@
 use yaml_rust2::parser::{Event, EventReceiver, Parser};
 use yaml_rust2::{Yaml, YamlLoader};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Reports, Tally, outcome, text_of};
+use super::{Engine, Level, Reports, Tally, outcome, text_of};
+use crate::work::locked;
 
-struct YamlRust2(Facts);
+struct YamlRust2;
 
 pub fn engines() -> Vec<Box<dyn Engine>> {
-    vec![Box::new(YamlRust2(Facts {
-        name: "yaml-rust2",
-        version: env!("KETCH_BENCH_VERSION_YAML_RUST2").to_owned(),
-        flags: RUST_FLAGS.to_owned(),
-        note: "events pushed into a receiver; its tree resolves scalars and expands aliases",
-    }))]
+    vec![Box::new(YamlRust2)]
 }
 
 struct Receiver {
@@ -73,8 +69,12 @@ fn tally_trees(documents: &[Yaml]) -> Tally {
 }
 
 impl Engine for YamlRust2 {
-    fn facts(&self) -> &Facts {
-        &self.0
+    fn name(&self) -> &'static str {
+        "yaml-rust2"
+    }
+
+    fn version(&self) -> String {
+        locked("yaml-rust2")
     }
 
     fn reports(&self, level: Level) -> Option<Reports> {

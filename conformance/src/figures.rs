@@ -9,7 +9,7 @@
 //! <!-- figures: end -->
 //! ```
 //!
-//! `bench/run --readme` writes the text between them, and a test checks that it is current.
+//! The program `figures` writes the text between them, and a test checks that it is current.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub const PAGES: [&str; 3] = ["README.md", "bench/README.md", "bench/serde/READM
 const OPEN: &str = "<!-- figures: ";
 const CLOSE: &str = "<!-- figures: end -->";
 
-/// A record of `bench/run --json`.
+/// A record of the program that compared YAML engines before `bin/board`.
 #[derive(Debug, Deserialize)]
 pub struct Record {
     machine: Machine,
@@ -136,7 +136,7 @@ impl Machine {
     }
 }
 
-/// A record of `bench/serde`.
+/// A record of the program that compared crates before `bin/board`.
 #[derive(Deserialize)]
 struct SerdeRecord {
     machine: String,
@@ -151,7 +151,7 @@ struct SerdeFigure {
     worst: f64,
 }
 
-/// A record of `rake bench` in `bindings/ruby`, as far as the table of the README uses it.
+/// A record of what `rake bench` in `bindings/ruby` was before `bin/board`, as far as the table of the README uses it.
 #[derive(Deserialize)]
 struct RubyRecord {
     yaml: BTreeMap<String, RubyRatio>,
@@ -162,14 +162,14 @@ struct RubyRatio {
     mean: f64,
 }
 
-/// A line of a record of `bindings/python/bench/run`.
+/// A line of a record of the program that compared packages of Python before `bin/board`.
 #[derive(Deserialize)]
 struct PythonRun {
     python: String,
     ratios: BTreeMap<String, serde_json::Value>,
 }
 
-/// A record of `bindings/jvm/bench/run`.
+/// A record of the program that compared libraries of the JVM before `bin/board`.
 #[derive(Deserialize)]
 struct JavaRecord {
     ratios: Vec<JavaRatio>,
@@ -238,9 +238,9 @@ fn hosts(records: [&str; 5], folder: &Path) -> Result<String, String> {
     let (python_row, java_row) =
         (format!("`ketch.loads`, Python {version}"), format!("`Yaml.loadAll`, JDK {jdk}"));
     let rows = [
-        ("events", rapidyaml, events(&RAPIDYAML)?, "[bench/run](bench/README.md#results)", yaml),
-        ("events", "libyaml", events(&["libyaml"])?, "[bench/run](bench/README.md#results)", yaml),
-        ("Rust types", "serde_yaml", types, "[bench/serde](bench/serde/README.md#results)", serde),
+        ("events", rapidyaml, events(&RAPIDYAML)?, "[board](bench/README.md#results)", yaml),
+        ("events", "libyaml", events(&["libyaml"])?, "[board](bench/README.md#results)", yaml),
+        ("Rust types", "serde_yaml", types, "[board](bench/serde/README.md#results)", serde),
         (
             "`Ketch.load_stream`",
             "Psych",
@@ -252,10 +252,10 @@ fn hosts(records: [&str; 5], folder: &Path) -> Result<String, String> {
             &python_row,
             "PyYAML's `CSafeLoader`",
             in_python,
-            "[bindings/python/bench/run](docs/python.md#measuring)",
+            "[board](docs/python.md#measuring)",
             python,
         ),
-        (&java_row, "SnakeYAML", in_java, "[bindings/jvm/bench/run](docs/jvm.md#figures)", java),
+        (&java_row, "SnakeYAML", in_java, "[board](docs/jvm.md#figures)", java),
     ];
     let mut text =
         "\n| from YAML to | compared with | times as fast | measured by |\n|---|---|---|---|\n"

@@ -10,7 +10,7 @@ mod random;
 mod structures;
 
 pub use pattern::Pattern;
-use random::Random;
+pub use random::Random;
 
 /// The name of a file, and the function that generates its bytes, always the same ones.
 pub type Style = (&'static str, fn() -> Vec<u8>);

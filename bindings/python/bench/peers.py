@@ -124,7 +124,12 @@ def dumpers() -> tuple[list[tuple[str, str, Callable[[Any], Any]]], list[str]]:
         return lambda values: module.dump_all(values, Dumper=module.CSafeDumper, sort_keys=False, allow_unicode=True)
 
     def of_ruamel(module: Any) -> Callable[[Any], Any]:
-        return lambda values: module.YAML(typ="safe").dump_all(values, io.StringIO())
+        def dump(values: Any) -> str:
+            out = io.StringIO()
+            module.YAML(typ="safe").dump_all(values, out)
+            return out.getvalue()
+
+        return dump
 
     for name, module, package, make in (
         ("PyYAML, CSafeDumper", "yaml", "PyYAML", of_pyyaml),
@@ -132,7 +137,6 @@ def dumpers() -> tuple[list[tuple[str, str, Callable[[Any], Any]]], list[str]]:
         ("yaml-rs", "yaml_rs", "yaml-rs", lambda m: lambda values: [m.dumps(value) for value in values]),
         ("ryaml", "ryaml", "ryaml", lambda m: lambda values: [m.dumps(value) for value in values]),
         ("fastyaml-rs", "fast_yaml", "fastyaml-rs", lambda m: lambda values: m.safe_dump_all(values)),
-        ("libfyaml", "libfyaml", "libfyaml", lambda m: lambda values: m.dumps_all(values)),
         ("json", "json", "", lambda m: lambda values: m.dumps(values, ensure_ascii=False)),
         ("orjson", "orjson", "orjson", lambda m: lambda values: m.dumps(values)),
     ):
@@ -141,3 +145,8 @@ def dumpers() -> tuple[list[tuple[str, str, Callable[[Any], Any]]], list[str]]:
         except ImportError:
             missing.append(name)
     return found, missing
+
+
+def ten_of_libfyaml(text: str) -> Any:
+    """Return the root of a text, whose values libfyaml makes when they are asked for."""
+    return importlib.import_module("libfyaml").loads(text)

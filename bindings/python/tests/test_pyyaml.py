@@ -20,7 +20,7 @@ import yaml as theirs
 SCALARS = int(os.environ.get("KETCH_SCALARS", "20000"))
 VALUES = int(os.environ.get("KETCH_VALUES", "1000"))
 SEED = int(os.environ.get("SEED", "19"))
-# The files of the benchmarks, if bench/run has fetched them.
+# The files of the benchmarks, if `bench/corpus` has fetched them.
 CORPUS = {path.name: path.read_bytes() for path in sorted((suite.REPOSITORY / "bench/out/corpus").glob("*.y*ml"))}
 SDIST = suite.REPOSITORY / ".cache/pyyaml-6.0.3.tar.gz"
 

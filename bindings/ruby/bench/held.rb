@@ -1,26 +1,18 @@
 # frozen_string_literal: true
 
-# held.rb READER FILE: reads a file, keeps the result, and prints in KiB by how much peak memory grew.
+# held.rb OPERATION ENGINE FILE: makes all values of the bytes in a file, keeps them, and prints the seconds of the user, the
+# system and the clock, and the growth of the memory's peak in KiB.
 
-require "ketch"
-require "psych"
-require "json"
-require "oj"
+require_relative "board"
 
-READERS = {
-  "Ketch" => ->(text) { Ketch.load_stream(text, duplicate_keys: :last) },
-  "Psych" => ->(text) { Psych.load_stream(text) },
-  "JSON" => ->(text) { JSON.parse(text) },
-  "Oj" => ->(text) { Oj.load(text, mode: :strict) }
-}.freeze
-
-def resident(name) = File.read("/proc/self/status")[/^#{name}:\s+(\d+)/, 1].to_i
-
-reader, path = ARGV
-text = File.read(path)
+name, engine, path = ARGV
+source = File.binread(path)
+source.force_encoding("UTF-8") if name.start_with?("yaml.")
 GC.start
-before = resident("VmRSS")
-value = READERS.fetch(reader).(text)
-raise if value.empty?
-
-print [resident("VmHWM") - before, 0].max
+# Linux takes the peak from here on.
+File.write("/proc/self/clear_refs", "5")
+before = Board.memory("VmRSS")
+values = nil
+spent = Board.spent { values = Board::HELD.fetch(name).fetch(engine).(source) }
+puts JSON.generate([*spent, [Board.memory("VmHWM") - before, 0].max])
+raise "no values" if values.empty?

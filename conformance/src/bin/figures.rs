@@ -1,4 +1,4 @@
-//! Writes the figures in the READMEs from the saved records of the benchmarks: `bench/run --readme`.
+//! Writes the figures in the READMEs from the saved records of the benchmarks: `cargo run -p ketch-conformance --bin figures`.
 
 use ketch_conformance::figures;
 use std::path::Path;

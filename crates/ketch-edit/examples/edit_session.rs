@@ -1,5 +1,5 @@
 //! Makes a thousand edits in one session. Prints the processor time of the edits and of a parse of the text, both in
-//! microseconds, and writes the result. `bindings/ruby/bench/edit.rb` compares this with Ruby.
+//! microseconds, and writes the result. The row `edit.session` of the board does the same in Ruby.
 
 use ketch_edit::{Action, Edit, Operation};
 use ketch_yaml::Parser;

@@ -5,7 +5,7 @@
 //! writer that goes backwards knows the length when it needs it: it writes the elements from the
 //! last to the first, and then the count, the length and the prefix. So one buffer and one walk are
 //! enough. prost, which first makes a pass to compute sizes, takes 1.1 to 2.1 times as long for the
-//! same data (`bench/extprot`). We did not try such a pass ourselves.
+//! same data (rows `extprot.encode`). We did not try such a pass ourselves.
 //!
 //! ```text
 //! buffer   [ free ............ | 01 08 02 00 02 03 03 41 6e 6e ]

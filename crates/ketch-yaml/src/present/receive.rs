@@ -312,8 +312,7 @@ fn simple_block<'t, L: Lanes>(
 /// to check.
 #[inline(always)]
 fn may_be_float(text: &[u8]) -> bool {
-    let is_number = matches!(text, [b'0'..=b'9' | b'-', ..]);
-    is_number && text.iter().any(|byte| matches!(byte, b'e' | b'E'))
+    matches!(text, [b'0'..=b'9' | b'-', ..]) && text.iter().any(|b| b.eq_ignore_ascii_case(&b'e'))
 }
 
 /// The kernel that checks whether the first `len` bytes of `content` need quotes. [`simple_block`]

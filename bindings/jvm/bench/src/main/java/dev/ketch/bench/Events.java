@@ -1,73 +1,51 @@
 package dev.ketch.bench;
 
+import dev.ketch.EventKind;
 import dev.ketch.YamlParser;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.io.ByteArrayInputStream;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
-import org.yecht.Parser;
-import org.yecht.Pointer;
+import org.snakeyaml.engine.v2.events.Event;
 
-/** Compares YAML events in Java to the nodes that Yecht passes to a handler. */
+/** Counts the events of each kind in a text. */
 final class Events {
+    private static final LoadSettings SETTINGS =
+            LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).build();
+
     private Events() {}
 
-    static void measure(Path file) throws IOException {
-        byte[] text = Files.readAllBytes(file);
-        String name = file.getFileName().toString();
-        Map<String, Race.Call> calls = new LinkedHashMap<>();
-        calls.put("YamlParser", () -> ketch(text));
-        calls.put("snakeyaml-engine", () -> snakeyaml(text));
-        calls.put("Yecht, a handler that counts", () -> yecht(text));
-        // Yecht does not read JSON, nor all of YAML.
-        for (String title : List.copyOf(calls.keySet())) {
-            try {
-                calls.get(title).run();
-            } catch (IOException | RuntimeException error) {
-                calls.remove(title);
-                Race.leaveOut("events", title, name, error);
-            }
-        }
-        Race.run("events", name, text.length, calls);
+    static void register(Runner runner) {
+        runner.add("yaml.events", "ketch", text -> new Work(() -> ketch(text), counts -> Arrays.asList(
+                count(counts, EventKind.DOCUMENT_START), count(counts, EventKind.SEQUENCE_START),
+                count(counts, EventKind.MAPPING_START),
+                Arrays.stream(EventKind.values()).filter(EventKind::isScalar).mapToInt(kind -> count(counts, kind)).sum(),
+                count(counts, EventKind.ALIAS))));
+        runner.add("yaml.events", "snakeyaml-engine", text -> new Work(() -> engine(text), counts ->
+                List.of(Event.ID.DocumentStart, Event.ID.SequenceStart, Event.ID.MappingStart, Event.ID.Scalar, Event.ID.Alias)
+                        .stream().map(kind -> count(counts, kind)).toList()));
     }
 
-    /** Returns the number of scalars. */
-    private static int ketch(byte[] text) {
-        int scalars = 0;
+    private static int count(Object counts, Enum<?> kind) {
+        return ((int[]) counts)[kind.ordinal()];
+    }
+
+    private static int[] ketch(byte[] text) {
+        int[] counts = new int[EventKind.values().length];
         try (YamlParser parser = YamlParser.of(text)) {
             while (parser.next()) {
-                if (parser.kind().isScalar()) {
-                    scalars++;
-                }
+                counts[parser.kind().ordinal()]++;
             }
         }
-        return scalars;
+        return counts;
     }
 
-    private static int snakeyaml(byte[] text) {
-        int scalars = 0;
-        LoadSettings settings = LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).build();
-        var events = new Parse(settings).parseInputStream(new java.io.ByteArrayInputStream(text));
-        for (var event : events) {
-            if (event.getEventId() == org.snakeyaml.engine.v2.events.Event.ID.Scalar) {
-                scalars++;
-            }
+    private static int[] engine(byte[] text) {
+        int[] counts = new int[Event.ID.values().length];
+        for (Event event : new Parse(SETTINGS).parseInputStream(new ByteArrayInputStream(text))) {
+            counts[event.getEventId().ordinal()]++;
         }
-        return scalars;
-    }
-
-    private static int yecht(byte[] text) {
-        int[] nodes = {0};
-        Parser parser = Parser.newParser();
-        parser.implicitTyping(true);
-        parser.taguriExpansion(true);
-        parser.handler((self, node) -> ++nodes[0]);
-        parser.str(Pointer.create(text, 0), null);
-        parser.parse();
-        return nodes[0];
+        return counts;
     }
 }

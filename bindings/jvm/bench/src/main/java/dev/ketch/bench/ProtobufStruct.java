@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Writes and reads values as protobuf's {@code google.protobuf.Value}, its type for data without a
@@ -64,5 +65,18 @@ final class ProtobufStruct {
             }
             default -> null;
         };
+    }
+
+    /** Returns the value with integers for doubles that are integers, which have no type of their own here. */
+    static Object whole(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            Map<Object, Object> entries = new LinkedHashMap<>();
+            map.forEach((key, item) -> entries.put(key, whole(item)));
+            return entries;
+        }
+        if (value instanceof List<?> items) {
+            return items.stream().map(ProtobufStruct::whole).collect(Collectors.toCollection(ArrayList::new));
+        }
+        return value instanceof Double number && number == number.longValue() ? (Object) number.longValue() : value;
     }
 }

@@ -1,9 +1,8 @@
 package dev.ketch.bench;
 
-import com.sun.management.ThreadMXBean;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ketch.rows.Rows;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -19,34 +18,38 @@ import java.util.Map;
 import org.h2.tools.SimpleResultSet;
 
 /**
- * Compares rows to the plain loop that puts each value into a {@link LinkedHashMap}, with recorded
- * rows and with databases.
+ * Reads rows as a list of maps: recorded rows, and all rows of a table. An input is JSON, a list of rows that are lists of
+ * cells.
  */
 final class Select {
-    /** Keeps results from being optimized away. */
-    static Object sink;
+    private static final String SQL = "select * from ships";
 
     private Select() {}
+
+    private interface Reader {
+        Object all(ResultSet rows) throws SQLException;
+    }
 
     /** Rows in memory, which cost almost nothing to read. The class provides the other methods. */
     private static final class Recorded extends SimpleResultSet {
         private final Object[][] rows;
-        private int at = -1;
+        private int at;
 
-        Recorded(int columns, Object[][] rows) {
+        Recorded(Object[][] rows) {
             this.rows = rows;
-            for (int i = 0; i < columns; i++) {
+            for (int i = 0; i < rows[0].length; i++) {
                 addColumn("column" + i, Types.VARCHAR, 0, 0);
             }
+        }
+
+        Recorded restart() {
+            at = -1;
+            return this;
         }
 
         @Override
         public boolean next() {
             return ++at < rows.length;
-        }
-
-        void restart() {
-            at = -1;
         }
 
         @Override
@@ -55,64 +58,57 @@ final class Select {
         }
     }
 
-    static void measure() throws IOException {
-        for (int columns : new int[] {2, 5, 10, 30}) {
-            recorded(columns);
+    static void register(Runner runner) {
+        recorded(runner, "ketch", Rows::all);
+        recorded(runner, "plain loop", Select::plain);
+        database(runner, "h2", "jdbc:h2:mem:");
+        database(runner, "sqlite", "jdbc:sqlite::memory:");
+    }
+
+    private static void recorded(Runner runner, String engine, Reader reader) {
+        runner.add("rows.recorded", engine, input -> {
+            Recorded rows = new Recorded(cells(input));
+            return new Work(() -> reader.all(rows.restart()));
+        });
+    }
+
+    private static void database(Runner runner, String name, String url) {
+        runner.add("rows.select_all_" + name, "ketch", input -> {
+            Connection connection = filled(url, cells(input));
+            return new Work(() -> Rows.selectAll(connection, SQL));
+        });
+        runner.add("rows.select_all_" + name, "plain loop", input -> {
+            Connection connection = filled(url, cells(input));
+            return new Work(() -> {
+                try (PreparedStatement statement = connection.prepareStatement(SQL);
+                        ResultSet rows = statement.executeQuery()) {
+                    return plain(rows);
+                }
+            });
+        });
+    }
+
+    private static Object[][] cells(byte[] input) throws IOException {
+        return new ObjectMapper().readValue(input, Object[][].class);
+    }
+
+    /** Returns a connection to a database of its own, which has a table of two texts. */
+    private static Connection filled(String url, Object[][] cells) throws SQLException {
+        Connection connection = DriverManager.getConnection(url);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("create table ships (name varchar(40), rig varchar(40))");
         }
-        for (String url : new String[] {"jdbc:h2:mem:", "jdbc:sqlite::memory:"}) {
-            try (Connection connection = DriverManager.getConnection(url)) {
-                select(connection);
-            } catch (SQLException failure) {
-                throw new IOException(failure);
+        try (PreparedStatement insertion = connection.prepareStatement("insert into ships values (?, ?)")) {
+            for (Object[] row : cells) {
+                insertion.setObject(1, row[0]);
+                insertion.setObject(2, row[1]);
+                insertion.execute();
             }
         }
+        return connection;
     }
 
-    private static void recorded(int columns) throws IOException {
-        Object[][] cells = new Object[1000][columns];
-        for (int i = 0; i < cells.length; i++) {
-            for (int j = 0; j < columns; j++) {
-                cells[i][j] = j % 3 == 0 ? (Object) i : "value " + i + " " + j;
-            }
-        }
-        Recorded rows = new Recorded(columns, cells);
-        Race.Call ours = () -> call(() -> {
-            rows.restart();
-            return Rows.all(rows);
-        });
-        Race.Call plain = () -> call(() -> {
-            rows.restart();
-            return plain(rows);
-        });
-        if (!ours.run().equals(plain.run())) {
-            throw new IOException("the rows differ");
-        }
-        String name = "recorded, 1,000 rows of " + columns + " columns";
-        Race.run("rows", name, 0, calls(ours, "plain loop, recorded", plain));
-        Race.note("%s: the plain loop allocates %.2f times as many bytes", name, (double) bytes(plain) / bytes(ours));
-    }
-
-    /** Returns the number of bytes that a call allocates. The values already exist. */
-    private static long bytes(Race.Call call) throws IOException {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long start = threads.getCurrentThreadAllocatedBytes();
-        sink = call.run();
-        return threads.getCurrentThreadAllocatedBytes() - start;
-    }
-
-    private interface Sql {
-        Object run() throws SQLException;
-    }
-
-    private static Object call(Sql sql) throws IOException {
-        try {
-            return sql.run();
-        } catch (SQLException failure) {
-            throw new IOException(failure);
-        }
-    }
-
-    /** Reads rows with the plain loop that programs write, which reads the labels once. */
+    /** Reads rows with the loop that programs write, which reads the labels once. */
     private static List<Map<String, Object>> plain(ResultSet rows) throws SQLException {
         ResultSetMetaData columns = rows.getMetaData();
         int count = columns.getColumnCount();
@@ -129,41 +125,5 @@ final class Select {
             all.add(row);
         }
         return all;
-    }
-
-    /** Measures the old table: 100 rows of two texts. */
-    private static void select(Connection connection) throws SQLException, IOException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("create table ships (name varchar(40), rig varchar(40))");
-            for (int i = 0; i < 100; i++) {
-                statement.execute("insert into ships values ('ship " + i + "', 'rig " + i + "')");
-            }
-        }
-        String sql = "select name, rig from ships";
-        Race.Call ours = () -> call(() -> Rows.selectAll(connection, sql));
-        Race.Call plain = () -> call(() -> {
-            try (PreparedStatement statement = connection.prepareStatement(sql);
-                    ResultSet rows = statement.executeQuery()) {
-                return plain(rows);
-            }
-        });
-        if (!ours.run().equals(plain.run())) {
-            throw new IOException("the rows differ");
-        }
-        String name = connection.getMetaData().getDatabaseProductName();
-        long start = System.nanoTime();
-        for (int i = 0; i < 1000; i++) {
-            sink = ours.run();
-        }
-        Race.note("%s, 100 rows of two texts, the first 1,000 times: %d ms", name,
-                (System.nanoTime() - start) / 1_000_000);
-        Race.run("rows", name + ", 100 rows of two texts", 0, calls(ours, "plain loop, " + name, plain));
-    }
-
-    private static Map<String, Race.Call> calls(Race.Call ours, String title, Race.Call plain) {
-        Map<String, Race.Call> calls = new LinkedHashMap<>();
-        calls.put("Rows", ours);
-        calls.put(title, plain);
-        return calls;
     }
 }

@@ -1,0 +1,206 @@
+"""Measures every operation of Ketch beside its rivals; `docs/board.md` explains it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+import before
+import figures
+import record
+import table
+from measure import Noise, Work, measure
+from record import Record
+from rows import BENCH, Inputs, Row, Wrong, chosen, load
+from runners import Failed, Host, Pool, hosts
+
+OUT = BENCH / "out"
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="bin/board",
+        description="Measures every operation of Ketch beside its rivals, and says for each which is faster.",
+        epilog="Exit codes: 0 measured, nothing worse; 1 something is worse, failed or differs; 2 wrong options or rows; "
+        "3 a file cannot be read or written; 130 ended by Ctrl-C. docs/board.md explains the figures.",
+    )
+    words = lambda text: text.split(",")  # noqa: E731
+    parser.add_argument("--rows", type=words, default=[], metavar="NAMES", help="only these rows: yaml.load,extprot.*")
+    parser.add_argument("--hosts", type=words, default=[], metavar="NAMES", help="only these hosts: rust,ruby,command,...")
+    parser.add_argument("--inputs", type=words, default=[], metavar="NAMES", help="only these inputs of the rows")
+    parser.add_argument("--quick", action="store_true", help="a chosen part, within a few minutes")
+    parser.add_argument("--starts", type=int, help="how often each runner is started (5; 4 with --quick)")
+    parser.add_argument("--rounds", type=int, help="the rounds of each start (7; 5 with --quick)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the record to this file")
+    parser.add_argument("--html", type=Path, metavar="DIR", help="write a page to look at into this folder")
+    parser.add_argument("--from", type=Path, metavar="RECORD", dest="kept", help="measure nothing: show this record")
+    parser.add_argument("--against", type=Path, metavar="RECORD", help="fail if something is worse than in this record")
+    parser.add_argument("--accept", action="store_true", help="with --against: write the new record there")
+    parser.add_argument("--before", metavar="COMMIT", help="compare with this commit instead of with rivals")
+    parser.add_argument("--list", action="store_true", help="list the rows, and what is measured")
+    parser.add_argument("readme", nargs="?", choices=["readme"], help="write the tables of the READMEs from the kept records")
+    parser.add_argument("--check", action="store_true", help="with readme: only compare")
+    given = parser.parse_args()
+    for name in ("starts", "rounds"):
+        if (getattr(given, name) or 1) < 1:
+            parser.error(f"--{name}: expected at least 1")
+    if given.accept and not given.against:
+        parser.error("--accept needs --against RECORD")
+    if given.check and not given.readme:
+        parser.error("--check belongs to `bin/board readme`")
+    return given
+
+
+def usable(rows: list[Row], known: dict[str, Host], absent: dict[str, str]) -> dict[tuple[str, str], Host]:
+    """Build the hosts of the rows and of their rivals. Those that cannot be built are absent."""
+    wanted = dict.fromkeys(side.host for row in rows for side in [row.subject(), *row.others()])
+    found = {}
+    for name in wanted:
+        host = known.get(name)
+        why = host.missing() if host else "no such host in bench/rows/hosts.toml"
+        if host and not why:
+            table.progress(f"building the runner of {name}")
+            try:
+                host.build()
+            except Failed as error:
+                why = str(error)
+        if host and not why:
+            found[name, ""] = host
+        else:
+            absent[name] = why
+    return found
+
+
+def works(rows: list[Row], given: argparse.Namespace, absent: dict[str, str]) -> list[Work]:
+    """Return all rows on all of their inputs that are there."""
+    inputs = Inputs(OUT)
+    found = []
+    for row in rows:
+        for name in inputs.names(row, given.quick):
+            path = inputs.path(name)
+            if given.inputs and name not in given.inputs:
+                continue
+            if path:
+                found.append(Work(row, name, path))
+            else:
+                absent[name] = "this input was not fetched or made"
+    if given.inputs and not found:
+        raise Wrong(f"no row has the input {', '.join(given.inputs)}")
+    return found
+
+
+def run(given: argparse.Namespace, rows: list[Row]) -> tuple[Record, bool]:
+    """Measure. Return the record, and whether it is complete."""
+    absent: dict[str, str] = {}
+    built = usable(rows, hosts(), absent)
+    if given.before:
+        built |= before.build(given.before, rows, built, absent)
+    rows = [row for row in rows if (row.host, "") in built and (not row.before or (row.host, row.before) in built)]
+    all_ = works(rows, given, absent)
+    for work in all_:
+        for taken in work.rivals():
+            side = taken.side
+            if (side.host, side.commit) not in built:
+                taken.status, taken.why = "unable", f"the host {side.host} is absent"
+    starts = given.starts or (4 if given.quick else 5)
+    rounds = given.rounds or (5 if given.quick else 7)
+    noise, versions = Noise(), {}
+    is_complete = False
+    pool = Pool(built)
+    try:
+        for start in range(starts):
+            for number, work in enumerate(all_):
+                table.progress(f"start {start + 1} of {starts}, {number + 1} of {len(all_)}: {work.row.name} {work.row.host} {work.name}")
+                noise.look()
+                measure(work, pool, start, rounds)
+            for (host, _), runner in pool.running.items():
+                versions[host] = runner.facts
+            pool.end()
+        is_complete = True
+    except KeyboardInterrupt:
+        print("\nended; the record is partial", file=sys.stderr)
+    finally:
+        pool.end()
+        table.progress("")
+    shown = {host: {"host": facts["host"], "engines": facts["engines"]} for host, facts in sorted(versions.items())}
+    head = record.header(hosts=shown, absent=absent, noise=noise.facts(), quick=given.quick, complete=is_complete)
+    lines = [line for work in all_ if work.taken[0].seconds or work.taken[0].status for line in record.lines_of(work)]
+    return Record(head, lines), is_complete
+
+
+def remeasured(given: argparse.Namespace, again: dict[str, Any], rows: list[Row]) -> Record:
+    """Measure some rows again."""
+    wanted = chosen(rows, again["rows"], again["hosts"])
+    return run(argparse.Namespace(**vars(given) | again), wanted)[0]
+
+
+def problems(found: Record, rows: list[Row]) -> list[str]:
+    """Return the rivals that failed or differ, and the rows do not say so."""
+    by_name = {(row.name, row.host): row for row in rows}
+    wrong = []
+    for line in found.lines:
+        row = by_name.get((line["row"], line["host"]))
+        if line["status"] in ("failed", "differs") and not (row and row.is_known(line["rival"], line["input"])):
+            rival = "" if row and line["why"].startswith(f"{row.ours}: ") else f" {line['rival']}:"
+            wrong.append(f"{line['row']} on {line['host']}, {line['input']}:{rival} {line['status']}: {line['why']}")
+    return list(dict.fromkeys(wrong))
+
+
+def show(found: Record, rows: list[Row], given: argparse.Namespace) -> None:
+    for row in rows:
+        lines = found.of_row(row)
+        if lines:
+            table.print_row(row, lines)
+    table.print_end(found)
+    if given.json:
+        found.write(given.json)
+    if given.html:
+        import page
+
+        page.write(given.html, found, rows)
+
+
+def main() -> int:
+    given = options()
+    if given.readme:
+        return figures.run(given.check)
+    rows = chosen(load(), given.rows, given.hosts)
+    if given.list:
+        for row in rows:
+            print(f"{row.name} on {row.host}: {row.work}")
+        return 0
+    if given.before:
+        rows = before.rows(rows, given.before)
+    old = Record.read(given.against) if given.against else None
+    if given.kept:
+        found, is_complete = Record.read(given.kept), True
+    else:
+        found, is_complete = run(given, rows)
+    show(found, rows, given)
+    wrong = problems(found, rows)
+    if given.before and is_complete:
+        wrong += before.slower(found, lambda again: remeasured(given, again, rows))
+    if old:
+        wrong += record.worse(old, found, rows)
+    for problem in wrong:
+        print(f"bin/board: {problem}", file=sys.stderr)
+    if given.accept and is_complete:
+        found.write(given.against)
+    return 130 if not is_complete else 1 if wrong else 0
+
+
+def ended() -> int:
+    try:
+        return main()
+    except Wrong as error:
+        print(f"bin/board: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"bin/board: {error.filename or ''}: {error.strerror}", file=sys.stderr)
+        return 3
+
+
+if __name__ == "__main__":
+    sys.exit(ended())
