@@ -94,8 +94,8 @@ class Record:
     def read(path: Path) -> Record:
         try:
             texts = path.read_text().splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise Wrong(f"{path}: {error}") from None
+        except UnicodeDecodeError:
+            raise Wrong(f"{path}: not a record of bin/board") from None
         parsed = []
         for number, text in enumerate(texts, 1):
             try:
