@@ -65,7 +65,7 @@ def words(engine: str, operation: str, path: str) -> list[str]:
         "command.get": {"ketch": ["get", ".items[3000].spec.replicas", path], "yq": [".items[3000].spec.replicas", path], "cat": [path]},
         "command.check": {"ketch": ["check", "--quiet", path], "yamllint": ["--config-data", "{rules: {}}", path], "yq": ["--exit-status", "[]", path], "wc": ["-l", path]},
         "command.convert": {"ketch": ["convert", "--to", "json", path], "yq": ["-o=json", "-I=0", path]},
-        "command.fmt": {"ketch": ["fmt", "--stdout", path], "yamlfmt": ["-dry", "-quiet", path]},
+        "command.fmt": {"ketch": ["fmt", "-"], "yamlfmt": ["-in"]},
     }
     try:
         return table[operation][engine]
@@ -77,7 +77,8 @@ def make(engine: str, operation: str, path: Path) -> Command:
     program = PROGRAMS.get(engine)
     if not program or not program.exists():
         raise Unable(f"{engine} is not installed")
-    return Command([str(program), *words(engine, operation, str(path))])
+    # Programs that format write a file in place, but their standard input to their output.
+    return Command([str(program), *words(engine, operation, str(path))], path if operation == "command.fmt" else None)
 
 
 def converted(data: bytes, *options: str) -> bytes:
