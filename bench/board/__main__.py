@@ -152,7 +152,7 @@ def show(found: Record, rows: list[Row], given: argparse.Namespace) -> None:
     for row in rows:
         lines = found.of_row(row)
         if lines:
-            table.print_row(row, lines)
+            table.print_row(row, lines, found.is_quick())
     table.print_end(found)
     if given.json:
         found.write(given.json)

@@ -117,11 +117,11 @@ def reason(line: Line) -> str:
 class Part:
     """A row on a host, with its lines. `row` is `None` if `bench/rows` has it no longer."""
 
-    def __init__(self, name: str, host: str, lines: list[Line], row: Row | None) -> None:
+    def __init__(self, name: str, host: str, lines: list[Line], row: Row | None, is_quick: bool) -> None:
         self.name, self.host, self.lines, self.row = name, host, lines, row
         self.id = slug(f"{name}-{host}")
         self.measured = [line for line in lines if "ratio" in line]
-        self.claims = record.claims(row, lines) if row else []
+        self.claims = record.claims(row, lines, is_quick) if row else []
         self.missed = [text for text, holds in self.claims if not holds]
         self.low = lowest(lines)
         unknown = [line["status"] for line in lines if not self.is_known(line)] + ["missed"] * bool(self.missed)
@@ -150,7 +150,7 @@ def parts_of(found: Record, rows: list[Row]) -> list[Part]:
     lines: dict[tuple[str, str], list[Line]] = {}
     for line in found.lines:
         lines.setdefault((line["row"], line["host"]), []).append(line)
-    return sorted((Part(*key, of_row, by_name.get(key)) for key, of_row in lines.items()), key=lambda part: part.order)
+    return sorted((Part(*key, of_row, by_name.get(key), found.is_quick()) for key, of_row in lines.items()), key=lambda part: part.order)
 
 
 class History:

@@ -18,7 +18,7 @@ def coloured(word: str, text: str) -> str:
     return f"\033[{COLOURS[word]}m{text}\033[0m"
 
 
-def print_row(row: Row, lines: list[dict[str, Any]]) -> None:
+def print_row(row: Row, lines: list[dict[str, Any]], is_quick: bool) -> None:
     print(f"\n{row.name} on {row.host}" + (f" ({row.source})" if row.source else ""))
     names = {line["rival"] for line in lines} | {row.ours}
     width = min(28, max(len(name) for name in names))
@@ -37,7 +37,7 @@ def print_row(row: Row, lines: list[dict[str, Any]]) -> None:
     for rival, (mean_, least, count) in summary(lines).items():
         if count > 1:
             print(f"  {rival}: mean {mean_:.3g}, least {least:.3g}, of {count}")
-    for text, holds in claims(row, lines):
+    for text, holds in claims(row, lines, is_quick):
         print(coloured("green" if holds else "red", f"  claim {'kept' if holds else 'missed'}: {text}"))
 
 

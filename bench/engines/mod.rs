@@ -99,14 +99,14 @@ pub trait Engine {
     /// timed.
     fn reset(&mut self, _level: Level) {}
 
-    /// Returns the largest number of parses between two calls of [`Engine::reset`]. By default, there
-    /// is no limit.
+    /// Returns the largest number of parses between two calls of [`Engine::reset`]. By default,
+    /// there is no limit.
     fn parses_per_reset(&self, _level: Level) -> usize {
         usize::MAX
     }
 
-    /// Timed: parses `input`, the engine's own copy, which it may modify. The [`PADDING`] bytes after
-    /// it may be read.
+    /// Timed: parses `input`, the engine's own copy, which it may modify. The [`PADDING`] bytes
+    /// after it may be read.
     ///
     /// Returns a number that is the same for every correct parse of this input (events, nodes,
     /// ...), so that timed runs are also checked.

@@ -1,5 +1,5 @@
-//! Digests of values, which all hosts compute alike: SHA-256 of the extprot bytes, where each mapping
-//! has its entries in the order of the bytes of their keys.
+//! Digests of values, which all hosts compute alike: SHA-256 of the extprot bytes, where each
+//! mapping has its entries in the order of the bytes of their keys.
 
 use ketch::value::TaggedValue;
 use ketch::{Encoder, Item, Sink, Value};

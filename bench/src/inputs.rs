@@ -31,8 +31,8 @@ struct Definition {
     pattern: Option<generate::Pattern>,
 }
 
-/// Makes the inputs that are not in a folder yet, or are not the same there. With `is_pinning`, prints
-/// the hashes of generated files, for new definitions.
+/// Makes the inputs that are not in a folder yet, or are not the same there. With `is_pinning`,
+/// prints the hashes of generated files, for new definitions.
 ///
 /// # Errors
 ///

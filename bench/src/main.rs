@@ -1,6 +1,6 @@
-//! `ketch-runner`: the host `rust` of `bin/board`. Without arguments, it does the work that requests
-//! on standard input ask for (`docs/board.md`); `ketch-runner inputs FOLDER` makes the inputs of all
-//! hosts.
+//! `ketch-runner`: the host `rust` of `bin/board`. Without arguments, it does the work that
+//! requests on standard input ask for (`docs/board.md`); `ketch-runner inputs FOLDER` makes the
+//! inputs of all hosts.
 
 #[path = "../engines/mod.rs"]
 mod engines;
@@ -81,8 +81,8 @@ fn answers() -> io::Result<File> {
     }
 }
 
-/// Frees one large block, which raises glibc's trim threshold: otherwise memory returns to the system
-/// between runs, and the next engine pays with page faults.
+/// Frees one large block, which raises glibc's trim threshold: otherwise memory returns to the
+/// system between runs, and the next engine pays with page faults.
 fn settle_allocator() {
     drop(black_box(vec![1_u8; (32 << 20) - 64 * 1024]));
 }

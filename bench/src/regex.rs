@@ -98,7 +98,8 @@ impl Compiled {
         }
     }
 
-    /// Finds the first match with its groups, and returns their number and the spans of some of them.
+    /// Finds the first match with its groups, and returns their number and the spans of some of
+    /// them.
     #[inline]
     fn captures<T>(
         &mut self,

@@ -52,8 +52,8 @@ pub const SMALL: &str =
 
 const WORDS: [&str; 3] = ["oak", "elm", "ash"];
 
-/// Returns a document of 4,794 bytes with the same lines, keys and lengths as `big_yaml.yml`, the file
-/// of JRuby by which ports of Syck were measured, but with other words.
+/// Returns a document of 4,794 bytes with the same lines, keys and lengths as `big_yaml.yml`, the
+/// file of JRuby by which ports of Syck were measured, but with other words.
 pub fn big() -> String {
     let mut out = String::from("---\n");
     for number in ["", "2", "3", "4"] {

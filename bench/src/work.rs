@@ -102,8 +102,8 @@ impl Usage {
     }
 }
 
-/// Work of two functions: `run` is timed, and returns a number that is the same for each run; `value`
-/// returns the result.
+/// Work of two functions: `run` is timed, and returns a number that is the same for each run;
+/// `value` returns the result.
 struct Timed<R, V> {
     run: R,
     value: V,
@@ -135,8 +135,8 @@ where
     V: FnMut() -> Result<Value, String>,
 {
     fn run(&mut self, times: usize, clock: &mut Clock) -> Result<(), String> {
-        // The engine finds the heap as it has left it itself. glibc consolidates the small blocks that
-        // another engine has freed, which took up to half of Ketch's time.
+        // The engine finds the heap as it has left it itself. glibc consolidates the small blocks
+        // that another engine has freed, which took up to half of Ketch's time.
         let first = (self.run)()?;
         let expected = *self.expected.get_or_insert(first);
         let is_same = clock.time(|| {

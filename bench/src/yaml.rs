@@ -31,9 +31,9 @@ struct Copies<'a> {
 }
 
 impl<'a> Copies<'a> {
-    /// Makes room for at least one copy. The position within a page depends on `round`: the position
-    /// of an input relative to an engine's buffers affects its speed by chance, and must not be the
-    /// same in all rounds.
+    /// Makes room for at least one copy. The position within a page depends on `round`: the
+    /// position of an input relative to an engine's buffers affects its speed by chance, and must
+    /// not be the same in all rounds.
     fn new(arena: &'a mut Vec<u8>, source: &'a [u8], round: usize) -> Self {
         let stride = (source.len() + PADDING).next_multiple_of(64);
         let bytes = (ARENA_BYTES / stride).max(1) * stride;

@@ -271,8 +271,8 @@ fn borrowed(engine: &str, bytes: Vec<u8>) -> Prepared {
     Ok(timed(move || Ok(total(black_box(&bytes))? as usize), move || Ok(total(&again)?.into())))
 }
 
-/// Reads one field of a table, and nothing else of it if the engine can: the length of the name in the
-/// middle row, or the total, which is after all rows.
+/// Reads one field of a table, and nothing else of it if the engine can: the length of the name in
+/// the middle row, or the total, which is after all rows.
 fn field(is_name: bool, engine: &str, bytes: Vec<u8>) -> Prepared {
     type Field = fn(&[u8], u64) -> Result<Option<i64>, String>;
     let middle = ext::Table::from_bytes(&bytes).map_err(text)?.rows.len() as u64 / 2;

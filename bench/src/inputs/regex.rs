@@ -1,4 +1,5 @@
-//! The workloads of regular expressions: files `regex_NAME.json` with a list of `[flags, pattern, text]`.
+//! The workloads of regular expressions: files `regex_NAME.json` with a list of `[flags, pattern,
+//! text]`.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -63,21 +64,17 @@ fn tabbed(lines: &str) -> Vec<Case> {
     lines.lines().map(case).collect()
 }
 
-/// Returns a log of 1 MB whose lines have fields, paths and words, and a list of words of which some
-/// are in it.
+/// Returns a log of 1 MB whose lines have fields, paths and words, and a list of words of which
+/// some are in it.
 fn log() -> (String, Vec<String>) {
     let mut random = Random::new(17);
-    let mut word = || -> String {
-        let letters = random.between(4, 11);
-        (0..letters).map(|_| (b'a' + random.below(26) as u8) as char).collect()
-    };
-    let known: Vec<String> = (0..1000).map(|_| word()).collect();
+    let known: Vec<String> = (0..1000).map(|_| word(&mut random)).collect();
     let mut log = String::new();
     for n in 0..9000 {
-        // A number from the letters of a word, so that there is one source of randomness.
-        let (name, path, last) = (word(), word(), word());
-        let is_known = name.bytes().map(usize::from).sum::<usize>() % 20 == 0;
-        let name = if is_known { &known[n * 7 % known.len()] } else { &name };
+        let is_known = random.once_in(20);
+        let name =
+            if is_known { known[random.below(1000) as usize].clone() } else { word(&mut random) };
+        let (path, last) = (word(&mut random), word(&mut random));
         let level = ["info", "warn", "error"][n % 3];
         let (minute, second, web, took) = (n / 60 % 60, n % 60, n % 17, n % 977);
         _ = writeln!(
@@ -89,6 +86,11 @@ fn log() -> (String, Vec<String>) {
     (log, known)
 }
 
+/// Returns a random word of 4 to 11 letters.
+fn word(random: &mut Random) -> String {
+    (0..random.between(4, 11)).map(|_| (b'a' + random.below(26) as u8) as char).collect()
+}
+
 const LOG_LINES: [&str; 4] = [
     r#"203.0.113.7 - ada [27/Nov/2026:09:12:04 +0000] "GET /boats/12?deck=main HTTP/1.1" 200 2326 "https://example.org/" "Mozilla/5.0 (X11; Linux)""#,
     "Nov 27 09:12:04 harbour sshd[4711]: Accepted publickey for ada from 203.0.113.7 port 52144 ssh2",
@@ -97,8 +99,8 @@ const LOG_LINES: [&str; 4] = [
 ];
 
 /// Returns each of the 52 longest of Logstash's patterns with each line. Most of them do not match.
-/// `conformance/regex/fetch grok` gets the patterns from the crate `grok`; without them, there are no
-/// cases.
+/// `conformance/regex/fetch grok` gets the patterns from the crate `grok`; without them, there are
+/// no cases.
 fn grok() -> Option<Vec<Case>> {
     const PATTERNS: &str = ".cache/regex/grok-2.4.1/all.pattern";
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../");

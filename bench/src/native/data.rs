@@ -1,5 +1,5 @@
-//! The values of all crates as those of Ketch, to compare them: without tags, and with keys as text,
-//! since some crates support only that.
+//! The values of all crates as those of Ketch, to compare them: without tags, and with keys as
+//! text, since some crates support only that.
 
 use ketch::Value;
 
