@@ -238,27 +238,21 @@ fn hosts(records: [&str; 5], folder: &Path) -> Result<String, String> {
     let (python_row, java_row) =
         (format!("`ketch.loads`, Python {version}"), format!("`Yaml.loadAll`, JDK {jdk}"));
     let rows = [
-        ("events", rapidyaml, events(&RAPIDYAML)?, "[board](bench/README.md#results)", yaml),
-        ("events", "libyaml", events(&["libyaml"])?, "[board](bench/README.md#results)", yaml),
-        ("Rust types", "serde_yaml", types, "[board](bench/serde/README.md#results)", serde),
-        (
-            "`Ketch.load_stream`",
-            "Psych",
-            in_ruby,
-            "[rake bench](bindings/ruby/README.md#speed)",
-            ruby,
-        ),
+        ("events", rapidyaml, events(&RAPIDYAML)?, "[figures](bench/README.md#results)", yaml),
+        ("events", "libyaml", events(&["libyaml"])?, "[figures](bench/README.md#results)", yaml),
+        ("Rust types", "serde_yaml", types, "[figures](bench/serde/README.md#results)", serde),
+        ("`Ketch.load_stream`", "Psych", in_ruby, "[figures](bindings/ruby/README.md#speed)", ruby),
         (
             &python_row,
             "PyYAML's `CSafeLoader`",
             in_python,
-            "[board](docs/python.md#measuring)",
+            "[figures](docs/python.md#measuring)",
             python,
         ),
-        (&java_row, "SnakeYAML", in_java, "[board](docs/jvm.md#figures)", java),
+        (&java_row, "SnakeYAML", in_java, "[figures](docs/jvm.md#figures)", java),
     ];
     let mut text =
-        "\n| from YAML to | compared with | times as fast | measured by |\n|---|---|---|---|\n"
+        "\n| from YAML to | compared with | times as fast | source |\n|---|---|---|---|\n"
             .to_owned();
     for (what, peer, mean, command, record) in rows {
         writeln!(text, "| {what} | {peer} | {mean:.1} | {command}, [record]({record}) |")
