@@ -198,7 +198,7 @@ def ended() -> int:
         print(f"bin/board: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"bin/board: {error.filename or ''}: {error.strerror}", file=sys.stderr)
+        print(f"bin/board: {error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
         return 3
 
 
