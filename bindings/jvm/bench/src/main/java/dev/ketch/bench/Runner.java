@@ -12,11 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,11 +33,6 @@ public final class Runner {
     /** The CPU time for which an engine runs before the samples of each turn. */
     private static final double TURN_SECONDS = 0.02;
 
-    /** The CPU time of a batch of {@link #warmUp}, and their maximum number. */
-    private static final double BATCH_SECONDS = 0.4;
-
-    private static final int BATCHES_MAX = 20;
-
     /** Keeps results from being optimized away. */
     private static volatile Object sink;
 
@@ -47,7 +40,6 @@ public final class Runner {
     private final Map<String, Work.Factory<Path>> factories = new HashMap<>();
 
     private final Map<String, Work> slots = new HashMap<>();
-    private final Set<String> warm = new HashSet<>();
     private String last = "";
 
     private Runner() {
@@ -93,7 +85,7 @@ public final class Runner {
                 case "verify" -> verify(slots.get(slot), (String) request.get("write"));
                 case "run" -> run(slot, (Integer) request.get("times"));
                 case "drop" -> {
-                    slots.remove(slot);
+                    slots.remove(slot).resource().close();
                     yield Map.of();
                 }
                 default -> throw new IllegalArgumentException("no such request");
@@ -114,7 +106,6 @@ public final class Runner {
     }
 
     private Map<String, Object> prepare(String slot, Map<?, ?> request) throws Exception {
-        warm.remove(slot);
         last = "";
         Work.Factory<Path> factory = factories.get(request.get("operation") + "\n" + request.get("engine"));
         if (factory == null) {
@@ -139,39 +130,15 @@ public final class Runner {
         if (!slot.equals(last)) {
             last = slot;
             System.gc();
-            if (warm.add(slot)) {
-                warmUp(call);
-            }
-            repeat(call, TURN_SECONDS);
+            double start = Usage.threadSeconds();
+            do {
+                sink = call.run();
+            } while (Usage.threadSeconds() < start + TURN_SECONDS);
         }
         Usage start = Usage.now();
         for (int i = 0; i < times; i++) {
             sink = call.run();
         }
         return Usage.now().since(start);
-    }
-
-    /**
-     * Runs until two batches in a row are not faster by a twentieth. The JVM compiles in threads of its own, after thousands of
-     * calls, so the first samples of a few milliseconds do not show that it is warm.
-     */
-    private static void warmUp(Work.Call call) throws Exception {
-        double best = Double.MAX_VALUE;
-        for (int batch = 0, same = 0; batch < BATCHES_MAX && same < 2; batch++) {
-            double seconds = repeat(call, BATCH_SECONDS);
-            same = seconds < 0.95 * best ? 0 : same + 1;
-            best = Math.min(best, seconds);
-        }
-    }
-
-    /** Runs for some CPU time. Returns that of one time. */
-    private static double repeat(Work.Call call, double seconds) throws Exception {
-        double start = Usage.threadSeconds();
-        int times = 0;
-        do {
-            sink = call.run();
-            times++;
-        } while (Usage.threadSeconds() < start + seconds);
-        return (Usage.threadSeconds() - start) / times;
     }
 }

@@ -75,16 +75,17 @@ final class Select {
     private static void database(Runner runner, String name, String url) {
         runner.add("rows.select_all_" + name, "ketch", input -> {
             Connection connection = filled(url, cells(input));
-            return new Work(() -> Rows.selectAll(connection, SQL));
+            return new Work(() -> Rows.selectAll(connection, SQL), result -> result, connection);
         });
         runner.add("rows.select_all_" + name, "plain loop", input -> {
             Connection connection = filled(url, cells(input));
-            return new Work(() -> {
+            Work.Call call = () -> {
                 try (PreparedStatement statement = connection.prepareStatement(SQL);
                         ResultSet rows = statement.executeQuery()) {
                     return plain(rows);
                 }
-            });
+            };
+            return new Work(call, result -> result, connection);
         });
     }
 

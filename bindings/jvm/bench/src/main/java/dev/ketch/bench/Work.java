@@ -5,8 +5,9 @@ package dev.ketch.bench;
  *
  * @param call does the work once
  * @param reduction makes a value that is compared of a result; see {@link Canonical}
+ * @param resource what it uses, which is closed at its end
  */
-record Work(Call call, Reduction reduction) {
+record Work(Call call, Reduction reduction, AutoCloseable resource) {
     /** The work that is timed. */
     interface Call {
         /** Does the work once. */
@@ -28,5 +29,10 @@ record Work(Call call, Reduction reduction) {
     /** Work whose results are compared as they are. */
     Work(Call call) {
         this(call, result -> result);
+    }
+
+    /** Work that uses nothing that has to be closed. */
+    Work(Call call, Reduction reduction) {
+        this(call, reduction, () -> {});
     }
 }
