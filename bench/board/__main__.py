@@ -31,7 +31,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--hosts", type=words, default=[], metavar="NAMES", help="only these hosts: rust,ruby,command,...")
     parser.add_argument("--inputs", type=words, default=[], metavar="NAMES", help="only these inputs of the rows")
     parser.add_argument("--quick", action="store_true", help="a chosen part, within a few minutes")
-    parser.add_argument("--starts", type=int, help="how often each runner is started (5; 4 with --quick)")
+    parser.add_argument("--starts", type=int, help="how often each runner is started (4; 3 on the JVM and with --quick)")
     parser.add_argument("--rounds", type=int, help="the rounds of each start (7; 5 with --quick)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the record to this file")
     parser.add_argument("--html", type=Path, metavar="DIR", help="write a page to look at into this folder")
@@ -54,8 +54,8 @@ def options() -> argparse.Namespace:
 
 
 def usable(rows: list[Row], known: dict[str, Host], absent: dict[str, str]) -> dict[tuple[str, str], Host]:
-    """Build the hosts of the rows and of their rivals. Those that cannot be built are absent."""
-    wanted = dict.fromkeys(side.host for row in rows for side in [row.subject(), *row.others()])
+    """Build the hosts of the rows and of their rivals, but no host only for a floor. Those that cannot be built are absent."""
+    wanted = dict.fromkeys(side.host for row in rows for side in [row.subject(), *row.others()] if not row.is_floor(side))
     found = {}
     for name in wanted:
         host = known.get(name)
@@ -76,16 +76,16 @@ def usable(rows: list[Row], known: dict[str, Host], absent: dict[str, str]) -> d
 def works(rows: list[Row], given: argparse.Namespace, absent: dict[str, str]) -> list[Work]:
     """Return all rows on all of their inputs that are there."""
     inputs = Inputs(OUT)
+    inputs.fetch()
     found = []
     for row in rows:
         for name in inputs.names(row, given.quick):
-            path = inputs.path(name)
             if given.inputs and name not in given.inputs:
                 continue
-            if path:
+            if path := inputs.path(name):
                 found.append(Work(row, name, path))
             else:
-                absent[name] = "this input was not fetched or made"
+                absent[name] = "this input was not fetched, or is made by `bench/build`"
     if given.inputs and not found:
         raise Wrong(f"no row has the input {', '.join(given.inputs)}")
     return found
@@ -104,14 +104,20 @@ def run(given: argparse.Namespace, rows: list[Row]) -> tuple[Record, bool]:
             side = taken.side
             if (side.host, side.commit) not in built:
                 taken.status, taken.why = "unable", f"the host {side.host} is absent"
-    starts = given.starts or (4 if given.quick else 5)
+                absent.setdefault(side.host, f"only a floor of {work.row.name} needs it")
+    starts = given.starts or (3 if given.quick else 4)
     rounds = given.rounds or (5 if given.quick else 7)
+    for host in built.values() if given.quick else ():
+        host.seconds_to_warm = (host.seconds_to_warm[0] / 2, host.seconds_to_warm[1] / 2)
     noise, versions = Noise(), {}
     is_complete = False
     pool = Pool(built)
     try:
         for start in range(starts):
             for number, work in enumerate(all_):
+                able = (built[key] for taken in work.taken if (key := (taken.side.host, taken.side.commit)) in built)
+                if not given.starts and start >= min(host.starts_max for host in able):
+                    continue
                 table.progress(f"start {start + 1} of {starts}, {number + 1} of {len(all_)}: {work.row.name} {work.row.host} {work.name}")
                 noise.look()
                 measure(work, pool, start, rounds)
@@ -126,7 +132,7 @@ def run(given: argparse.Namespace, rows: list[Row]) -> tuple[Record, bool]:
         table.progress("")
     shown = {host: {"host": facts["host"], "engines": facts["engines"]} for host, facts in sorted(versions.items())}
     head = record.header(hosts=shown, absent=absent, noise=noise.facts(), quick=given.quick, complete=is_complete)
-    lines = [line for work in all_ if work.taken[0].seconds or work.taken[0].status for line in record.lines_of(work)]
+    lines = [line for work in all_ for line in record.lines_of(work)]
     return Record(head, lines), is_complete
 
 
@@ -134,18 +140,6 @@ def remeasured(given: argparse.Namespace, again: dict[str, Any], rows: list[Row]
     """Measure some rows again."""
     wanted = chosen(rows, again["rows"], again["hosts"])
     return run(argparse.Namespace(**vars(given) | again), wanted)[0]
-
-
-def problems(found: Record, rows: list[Row]) -> list[str]:
-    """Return the rivals that failed or differ, and the rows do not say so."""
-    by_name = {(row.name, row.host): row for row in rows}
-    wrong = []
-    for line in found.lines:
-        row = by_name.get((line["row"], line["host"]))
-        if line["status"] in ("failed", "differs") and not (row and row.is_known(line["rival"], line["input"])):
-            rival = "" if row and line["why"].startswith(f"{row.ours}: ") else f" {line['rival']}:"
-            wrong.append(f"{line['row']} on {line['host']}, {line['input']}:{rival} {line['status']}: {line['why']}")
-    return list(dict.fromkeys(wrong))
 
 
 def show(found: Record, rows: list[Row], given: argparse.Namespace) -> None:
@@ -179,7 +173,7 @@ def main() -> int:
     else:
         found, is_complete = run(given, rows)
     show(found, rows, given)
-    wrong = problems(found, rows)
+    wrong = record.problems(found, rows)
     if given.before and is_complete:
         wrong += before.slower(found, lambda again: remeasured(given, again, rows))
     if old:

@@ -15,11 +15,18 @@ if TYPE_CHECKING:
 def check(row: Row, asked: list[Asked]) -> tuple[Asked, str] | None:
     """Return the first engine whose result is not that of Ketch, and the place where it differs."""
     ours, *others = asked
-    digest = ours.ask("verify").get("digest")
+    digest = verified(ours)
     for one in others:
-        if not row.is_floor(one.taken.side) and one.ask("verify").get("digest") != digest:
+        if not row.is_floor(one.taken.side) and verified(one) != digest:
             return one, place(ours, one)
     return None
+
+
+def verified(one: Asked) -> str | None:
+    """Return the digest of the result of an engine, and keep the length of what it has written."""
+    answer = one.ask("verify")
+    one.taken.sizes = {name: answer[name] for name in ("bytes", "zstd_bytes") if name in answer}
+    return answer.get("digest")
 
 
 def place(ours: Asked, theirs: Asked) -> str:

@@ -1,10 +1,11 @@
 """Writes the tables of the READMEs from a kept record: `bin/board readme`.
 
-A table is between two marks. The first names the record, relative to the repository, and then, on a line each, what the
-table shows: a row, its host, and a rival, of which the first two may have an asterisk for any part.
+A table is between two marks. The first names the records, relative to the repository, of which the last by name is shown, and
+then, on a line each, what the table shows: a row, its host, and a rival, each of which may have asterisks for any part. Words
+for the row may follow.
 
-    <!-- figures: bench/records/board.jsonl
-    yaml.load python PyYAML, CSafeLoader
+    <!-- figures: bench/records/*.jsonl
+    yaml.load python PyYAML, CSafeLoader = YAML to objects
     extprot.* ruby *
     -->
     ...
@@ -29,24 +30,31 @@ TABLE = re.compile(r"(<!-- figures: (\S+)\n(.*?)\n-->\n).*?(<!-- figures: end --
 def pages() -> list[Path]:
     """Return the pages with tables."""
     found = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("bench/**/README.md"), *ROOT.glob("bindings/*/README.md")]
-    return sorted(path for path in found if "bench/out" not in str(path) and "<!-- figures:" in path.read_text())
+    return sorted(path for path in found if "bench/out" not in str(path) and re.search("^<!-- figures: ", path.read_text(), re.M))
 
 
-def rewrite(text: str) -> str:
-    """Return a page with the figures of its records."""
+def rewrite(text: str, up: str = "") -> str:
+    """Return a page with the figures of its records. `up` leads from the folder of the page to the repository."""
 
     def table(match: re.Match[str]) -> str:
-        opened, name, wanted, closed = match.groups()
-        return f"{opened}\n{made(Record.read(ROOT / name), name, wanted.splitlines())}\n\n{closed}"
+        opened, pattern, wanted, closed = match.groups()
+        kept = sorted(ROOT.glob(pattern))
+        if not kept:
+            raise Wrong(f"no record is called {pattern}")
+        name = kept[-1].relative_to(ROOT).as_posix()
+        return f"{opened}\n{made(Record.read(kept[-1]), name, wanted.splitlines(), up)}\n\n{closed}"
 
+    if len(re.findall("^<!-- figures: ", text, re.M)) != 2 * len(TABLE.findall(text)):
+        raise Wrong("a mark `<!-- figures: ... -->` has no end, or names no rows")
     return TABLE.sub(table, text)
 
 
-def made(record: Record, name: str, wanted: list[str]) -> str:
+def made(record: Record, name: str, wanted: list[str], up: str) -> str:
     """Return a table with a row for each pair of what is wanted."""
     machine = record.head["machine"]
-    lines = ["| operation | on | compared with | times as fast | least | inputs |", "|---|---|---|---|---|---|"]
+    lines = ["| row | on | compared with | mean | least | inputs |", "|---|---|---|---|---|---|"]
     for spec in wanted:
+        spec, _, words = spec.partition(" = ")
         row, host, rival = spec.split(" ", 2)
         of_row: dict[tuple[str, str], list[dict[str, object]]] = {}
         for line in record.lines:
@@ -58,9 +66,11 @@ def made(record: Record, name: str, wanted: list[str]) -> str:
             raise Wrong(f"{name} has no figures for `{spec}`")
         for (row, host), rivals in summaries.items():
             for rival, (mean, least, count) in rivals.items():
-                lines.append(f"| `{row}` | {host} | {rival} | {short(mean)} | {short(least)} | {count} |")
+                shown = words or f"`{row}`"
+                lines.append(f"| {shown} | {host} | {rival} | {short(mean)} | {short(least)} | {count} |")
     date = record.head["date"].split()[0]
-    about = f"By `bin/board`, {date}, on a shared {machine['processor']} with {machine['cores']} cores ([record](/{name}))."
+    inputs = "a few inputs of each row" if record.is_quick() else "all inputs"
+    about = f"By `bin/board`, {date}, with {inputs}, on {machine['processor']} with {machine['cores']} cores ([record]({up}{name}))."
     return "\n".join([*lines, "", about])
 
 
@@ -73,7 +83,7 @@ def run(only_checks: bool) -> int:
     code = 0
     for path in pages():
         old = path.read_text()
-        new = rewrite(old)
+        new = rewrite(old, "../" * (len(path.relative_to(ROOT).parts) - 1))
         if old == new:
             continue
         if only_checks:

@@ -14,8 +14,10 @@ import differences
 from rows import Row, Side
 from runners import Failed, Pool, Runner
 
-#: If one time takes longer, there is only one round for each start.
-SLOW_SECONDS = 1.0
+#: The CPU time for the rounds of an engine in one start. One round is always done.
+ROUNDS_SECONDS = 0.2
+#: The share of the time to warm up if the engine has done the same to another input.
+WARM_SHARE = 0.1
 RESAMPLES = 1000
 
 
@@ -28,6 +30,8 @@ class Taken:
     figure: str = "total"
     seconds: dict[tuple[int, int], float] = field(default_factory=dict)
     best: dict[str, Any] = field(default_factory=dict)
+    #: The length of what the engine writes, if the runner says it: `bytes`, and `zstd_bytes` when it is compressed.
+    sizes: dict[str, int] = field(default_factory=dict)
     status: str = ""
     why: str = ""
 
@@ -86,6 +90,7 @@ class Asked:
     def __init__(self, taken: Taken, slot: str, pool: Pool, work: Work) -> None:
         self.taken, self.slot = taken, slot
         side = taken.side
+        self.what = side.engine, work.row.operation
         try:
             self.runner: Runner = pool.runner(side.host, side.commit)
         except Failed as error:
@@ -112,7 +117,9 @@ class Asked:
     def warm(self) -> int:
         """Run until it does not become faster. Return the number of times that make a sample."""
         begun, sample = time.monotonic(), self.runner.host.sample_seconds
-        least, most = self.runner.host.seconds_to_warm
+        share = WARM_SHARE if self.what in self.runner.warm else 1.0
+        least, most = (seconds * share for seconds in self.runner.host.seconds_to_warm)
+        self.runner.warm.add(self.what)
         times, seconds = 1, self.run(1)[1]
         while seconds * times < sample:
             missing = sample / max(seconds, 1e-9)
@@ -134,14 +141,16 @@ def attempt(work: Work, able: list[Taken], pool: Pool, start: int, rounds: int) 
         if found:
             raise EngineFailed(found[0].taken, "differs", found[1])
         times = [one.warm() for one in asked]
+        spent = [0.0] * len(asked)
         for number in range(rounds):
+            if min(spent[1:]) >= ROUNDS_SECONDS:
+                break
             for turn in range(len(asked)):
                 at = (turn + number) % len(asked)
-                one = asked[at]
-                if number > 0 and one is not asked[0] and one.taken.seconds[start, 0] > SLOW_SECONDS:
-                    continue
-                answer, _ = one.run(times[at])
-                one.taken.add((start, number), answer, times[at])
+                if at == 0 or spent[at] < ROUNDS_SECONDS:
+                    answer, seconds = asked[at].run(times[at])
+                    asked[at].taken.add((start, number), answer, times[at])
+                    spent[at] += seconds * times[at]
     finally:
         for one in asked:
             if one.runner.is_alive():
@@ -168,8 +177,9 @@ def ratio(ours: Taken, theirs: Taken) -> Ratio:
     rounds.
     """
     starts: dict[int, list[float]] = {}
-    for (start, number), seconds in theirs.seconds.items():
-        starts.setdefault(start, []).append(math.log(seconds / max(ours.seconds[start, number], 1e-12)))
+    for start, number in sorted(ours.seconds.keys() & theirs.seconds.keys()):
+        both = max(theirs.seconds[start, number], 1e-12) / max(ours.seconds[start, number], 1e-12)
+        starts.setdefault(start, []).append(math.log(both))
     groups = list(starts.values())
     drawn = random.Random(1)
     middles = []

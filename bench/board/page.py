@@ -409,16 +409,24 @@ def plots(part: Part, history: History) -> Html:
     return tag("div", *figures, class_="plots") if figures else Html("")
 
 
+def written(facts: dict[str, Any]) -> str:
+    """Return the length of what an engine writes."""
+    return f"{size(facts.get('bytes'))} ({size(facts.get('zstd_bytes'))})"
+
+
 def numbers(part: Part, history: History) -> Html:
     """Return the numbers of the plots as tables."""
     rows: list[list[Any]] = []
+    writes = any("bytes" in line["theirs"] for line in part.measured)
     for line in (line for _, lines in part.rivals() for line in lines if "ratio" in line):
         both = [(line["ours"][name], line["theirs"][name]) for name in ("total", "real", "allocated", "peak")]
         shown = [" / ".join(map(seconds, pair)) for pair in both[:2]] + [" / ".join(map(size, both[2]))]
         shown.append(" / ".join(size(kib and kib * 1024) for kib in both[3]))
+        shown += [f"{written(line['ours'])} / {written(line['theirs'])}"] if writes else []
         about = [line["rival"], line["input"], size(line["bytes"]), badge(line["status"])]
         rows.append([*about, times(line["ratio"]), interval(line), *shown])
     heads = ["rival", "input", "size", "result", "ratio", "interval", "CPU time, Ketch / rival", "real time", "allocated", "peak memory"]
+    heads += ["written (with zstd)"] if writes else []
     inside = [table(f"Ratios of {part.name} on {part.host}", heads, rows, "2456789")] if rows else []
     rows = [[line["rival"], line["input"], badge(line["status"]), reason(line)] for line in part.lines if "ratio" not in line]
     if rows:

@@ -15,6 +15,8 @@ from rows import Row, Wrong
 
 FORMAT = 1
 ROOT = Path(__file__).resolve().parents[2]
+#: What the lines of a row on an input have in common, beside the time of Ketch.
+SHARED = ("row", "host", "operation", "input", "bytes")
 #: How good a status is; what is not here was not measured.
 RANKS = {"red": 0, "grey": 1, "green": 2}
 
@@ -44,25 +46,30 @@ def header(**fields: Any) -> dict[str, Any]:
 
 
 def lines_of(work: Work) -> list[dict[str, Any]]:
-    """Return the lines of a row on an input, one for each rival."""
-    return [line_of(work, rival) for rival in work.rivals()]
+    """Return the lines of a row on an input: one for each rival that was measured or has failed, or only one if Ketch has failed.
+    A floor that is unable to do this says nothing.
+    """
+    ours = work.taken[0]
+    if ours.status:
+        return [about(work, ours)]
+    found = (rival for rival in work.rivals() if rival.status or ours.seconds.keys() & rival.seconds.keys())
+    return [line_of(work, rival) for rival in found if not (rival.status == "unable" and work.row.is_floor(rival.side))]
+
+
+def about(work: Work, taken: Taken) -> dict[str, Any]:
+    """Return what a line says of an engine without a ratio."""
+    row = work.row
+    line = {"row": row.name, "host": row.host, "operation": row.operation, "input": work.name, "bytes": work.path.stat().st_size}
+    line["rival"] = taken.side.shown(row.host)
+    return line | {"status": taken.status, "why": taken.why} if taken.status else line
 
 
 def line_of(work: Work, rival: Taken) -> dict[str, Any]:
-    row, ours = work.row, work.taken[0]
-    line: dict[str, Any] = {
-        "row": row.name,
-        "host": row.host,
-        "operation": row.operation,
-        "input": work.name,
-        "bytes": work.path.stat().st_size,
-        "rival": rival.side.shown(row.host),
-    }
-    if ours.status or rival.status:
-        at = ours if ours.status else rival
-        return line | {"status": at.status, "why": f"{row.ours}: {at.why}" if ours.status else at.why}
+    ours, line = work.taken[0], about(work, rival)
+    if rival.status:
+        return line
     found: Ratio = ratio(ours, rival)
-    status = "floor" if row.is_floor(rival.side) else found.colour()
+    status = "floor" if work.row.is_floor(rival.side) else found.colour()
     return line | {
         "status": status,
         "ratio": rounded(found.middle),
@@ -76,7 +83,7 @@ def line_of(work: Work, rival: Taken) -> dict[str, Any]:
 
 
 def facts(taken: Taken) -> dict[str, Any]:
-    return {name: rounded(value) if isinstance(value, float) else value for name, value in taken.best.items()}
+    return {name: rounded(value) if isinstance(value, float) else value for name, value in (taken.best | taken.sizes).items()}
 
 
 def rounded(value: float) -> float:
@@ -106,11 +113,25 @@ class Record:
             raise Wrong(f"{path}: not a record of bin/board")
         if parsed[0]["format"] != FORMAT:
             raise Wrong(f"{path}: has the format {parsed[0]['format']}; this is for format {FORMAT}")
-        return Record(parsed[0], parsed[1:])
+        lines = []
+        for number, found in enumerate(parsed[1:], 2):
+            try:
+                rivals, ours = found.pop("rivals"), found.pop("ours", None)
+                lines += [found | rival | ({"ours": ours} if "ratio" in rival else {}) for rival in rivals]
+            except (AttributeError, KeyError, TypeError):
+                raise Wrong(f"{path}:{number}: not a line of a record") from None
+        return Record(parsed[0], lines)
 
     def write(self, path: Path) -> None:
-        """Replace a file by the record, as a whole or not at all."""
-        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [self.head, *self.lines])
+        """Replace a file by the record, as a whole or not at all. The lines of a row on an input share a line of the file."""
+        grouped: dict[tuple[str, ...], dict[str, Any]] = {}
+        for line in self.lines:
+            shared = {name: line[name] for name in (*SHARED, "ours") if name in line}
+            group = grouped.setdefault((line["row"], line["host"], line["input"]), {"rivals": []})
+            group["rivals"].append({name: value for name, value in line.items() if name not in shared})
+            group |= shared
+        groups = ({name: group[name] for name in (*SHARED, "ours", "rivals") if name in group} for group in grouped.values())
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [self.head, *groups])
         new = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             new.write_text(text)
@@ -159,13 +180,25 @@ def claims(row: Row, lines: list[dict[str, Any]], is_quick: bool = False) -> lis
     return found
 
 
+def problems(found: Record, rows: list[Row]) -> list[str]:
+    """Return the rivals that failed or differ, and the rows do not say so."""
+    by_name = {(row.name, row.host): row for row in rows}
+    wrong = []
+    for line in found.lines:
+        row = by_name.get((line["row"], line["host"]))
+        if line["status"] in ("failed", "differs") and not (row and row.is_known(line["rival"], line["input"])):
+            wrong.append(f"{line['row']} on {line['host']}, {line['input']}: {line['rival']}: {line['status']}: {line['why']}")
+    return wrong
+
+
 def worse(old: Record, new: Record, rows: list[Row]) -> list[str]:
     """Return what has become worse: a new red, a claim that was kept, a row that is gone."""
     before = {key(line): line for line in old.lines}
     after = {key(line): line for line in new.lines}
+    ours = {(row.name, row.host): row.ours for row in rows}
     problems = []
     for at, line in before.items():
-        now = after.get(at)
+        now = after.get(at) or after.get((*at[:3], ours.get(at[:2], "")))
         shown = " ".join(at)
         if now is None:
             problems.append(f"{shown}: is gone")

@@ -9,7 +9,7 @@ A row in `bench/rows/*.toml` has these fields:
     rivals       engines; of another host, "java:joni"
     floors       engines that only show where the limit is: their results are not compared, and no colour is given
     inputs       names of inputs, or of groups: "@real", "@generated", "@shapes"
-    quick        the inputs of --quick (default: the first)
+    quick        the inputs of --quick (default: the first); none if the row is not a part of it
     figure       what decides: "total", the CPU time (the default), or "peak", the memory
     work         what counts as equal work, and what does not
     source       where the row is from, if another project had it
@@ -22,10 +22,14 @@ A row in `bench/rows/*.toml` has these fields:
 from __future__ import annotations
 
 import fnmatch
+import subprocess
+import sys
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import inputs
 
 BENCH = Path(__file__).resolve().parents[1]
 
@@ -59,7 +63,7 @@ class Row:
     ours: str = "ketch"
     figure: str = "total"
     floors: list[str] = field(default_factory=list)
-    quick: list[str] = field(default_factory=list)
+    quick: list[str] | None = None
     source: str = ""
     most_bytes: dict[str, int] = field(default_factory=dict)
     known: list[str] = field(default_factory=list)
@@ -131,26 +135,34 @@ def chosen(rows: list[Row], patterns: list[str], hosts: list[str]) -> list[Row]:
 
 
 class Inputs:
-    """The files that rows name. `bench/corpus` fetches the real ones, and the Rust runner makes the others."""
+    """The files that rows name. `bench/corpus` fetches the real ones, `inputs.py` makes some, and the Rust runner the others."""
 
     def __init__(self, out: Path) -> None:
-        self.folders = [out / "corpus", out / "inputs"]
+        self.out = out
         definitions = BENCH / "definitions"
-        real = [file["name"] for file in read(definitions / "corpus.toml")["file"]]
+        self.real = [file["name"] for file in read(definitions / "corpus.toml")["file"]]
         made = [file["name"] for file in read(definitions / "generated.toml")["file"]]
         shapes = [name for name in made if name.startswith("shape_")]
-        self.groups = {"@real": real, "@generated": [name for name in made if name not in shapes], "@shapes": shapes}
+        self.groups = {"@real": self.real, "@generated": [name for name in made if name not in shapes], "@shapes": shapes}
 
     def names(self, row: Row, is_quick: bool) -> list[str]:
-        listed = row.quick or row.inputs[:1] if is_quick else row.inputs
+        if is_quick:
+            listed = row.inputs[:1] if row.quick is None else row.quick
+        else:
+            listed = row.inputs
         names: list[str] = []
         for name in listed:
             if name.startswith("@") and name not in self.groups:
                 raise Wrong(f"{row.name}: no group of inputs is called {name}")
             names += self.groups.get(name, [name])
-        return names[:1] if is_quick and not row.quick else names
+        return names[:1] if is_quick and row.quick is None else names
+
+    def fetch(self) -> None:
+        """Fetch the real files that are missing. `bench/corpus` says which it cannot fetch."""
+        if not all((self.out / "corpus" / name).is_file() for name in self.real):
+            subprocess.run([BENCH / "corpus"], stdout=sys.stderr, check=False)
 
     def path(self, name: str) -> Path | None:
         """Return the path of an input, or `None` if it is not there."""
-        found = (folder / name for folder in self.folders)
-        return next((path for path in found if path.is_file()), None)
+        fetched = self.out / "corpus" / name
+        return fetched if fetched.is_file() else inputs.make(self.out / "inputs", name)

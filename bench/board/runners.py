@@ -37,7 +37,8 @@ class Host:
         self.build_command: list[str] = table["build"]
         self.start_command: list[str] = table["start"]
         #: The limits of warm-up, and the CPU time of a sample. Compilers at run time need more.
-        self.seconds_to_warm: tuple[float, float] = tuple(table.get("seconds_to_warm", (0.0, 0.5)))
+        self.seconds_to_warm: tuple[float, float] = tuple(table.get("seconds_to_warm", (0.0, 0.3)))
+        self.starts_max: int = table.get("starts_max", 4)
         self.sample_seconds: float = table.get("sample_seconds", 0.003)
 
     def missing(self) -> str:
@@ -85,6 +86,8 @@ class Runner:
         except OSError as error:
             raise Failed(f"the runner cannot be started: {error.strerror}") from None
         self.rest = b""
+        #: The engines and operations that are nearly warm, since they have run with another input.
+        self.warm: set[tuple[str, str]] = set()
         self.facts = self.ask({"do": "hello"})
         if self.facts.get("protocol") != 1:
             self.end()

@@ -31,7 +31,7 @@ def print_row(row: Row, lines: list[dict[str, Any]], is_quick: bool) -> None:
         print(f"    {'':{width}}{head}")
         if measured:
             best = min((line["ours"] for line in measured), key=lambda ours: float(ours["total"]))
-            print(f"    {row.ours[:width]:{width}}{seconds(best)}")
+            print(f"    {row.ours[:width]:{width}}{seconds(best)}{written(best)}")
         for line in of_input:
             print(f"    {line['rival'][:width]:{width}}{result(line)}")
     for rival, (mean_, least, count) in summary(lines).items():
@@ -50,7 +50,11 @@ def result(line: dict[str, Any]) -> str:
     if "ratio" not in line:
         return coloured(line["status"], f"  {line['status']}: {line['why']}")
     text = f"{line['ratio']:.3g} times ({line['low']:.3g} to {line['high']:.3g})"
-    return f"{seconds(line['theirs'])}  " + coloured(line["status"], f"{line['status']}, {text}")
+    return f"{seconds(line['theirs'])}  " + coloured(line["status"], f"{line['status']}, {text}") + written(line["theirs"])
+
+
+def written(facts: dict[str, Any]) -> str:
+    return f", writes {facts['bytes']:,} bytes, {facts['zstd_bytes']:,} with zstd" if "zstd_bytes" in facts else ""
 
 
 def print_end(record: Record) -> None:

@@ -13,7 +13,7 @@ sys.path.append(str(OUT.parent / "board"))
 from serve import Command, Server, Unable, serve  # noqa: E402
 
 TOOLS = OUT / "tools"
-KETCH = OUT / "target/release/ketch"
+KETCH = OUT.parents[1] / "target/release/ketch"
 PROGRAMS = {
     "ketch": KETCH,
     "jq": TOOLS / "jq",
@@ -34,7 +34,7 @@ yaml = YAML()
 yaml.preserve_quotes = True
 with open(sys.argv[1]) as file:
     data = yaml.load(file)
-data["items"][3000]["spec"]["replicas"] = 7
+data["items"][300]["spec"]["replicas"] = 7
 yaml.dump(data, sys.stdout)
 """
 #: Programs in jq's language, by the operation.
@@ -57,15 +57,17 @@ def words(engine: str, operation: str, path: str) -> list[str]:
         }.get(engine, ["-c", query, path])
     table = {
         "command.set": {
-            "ketch": ["set", ".items[3000].spec.replicas", "7", path],
-            "yq": [".items[3000].spec.replicas = 7", path],
+            "ketch": ["set", ".items[300].spec.replicas", "7", path],
+            "yq": [".items[300].spec.replicas = 7", path],
             "ruamel.yaml": ["-c", RUAMEL, path],
             "cat": [path],
         },
-        "command.get": {"ketch": ["get", ".items[3000].spec.replicas", path], "yq": [".items[3000].spec.replicas", path], "cat": [path]},
+        "command.get": {"ketch": ["get", ".items[300].spec.replicas", path], "yq": [".items[300].spec.replicas", path], "cat": [path]},
         "command.check": {"ketch": ["check", "--quiet", path], "yamllint": ["--config-data", "{rules: {}}", path], "yq": ["--exit-status", "[]", path], "wc": ["-l", path]},
         "command.convert": {"ketch": ["convert", "--to", "json", path], "yq": ["-o=json", "-I=0", path]},
         "command.fmt": {"ketch": ["fmt", "-"], "yamlfmt": ["-in"]},
+        "lines.number": {"ketch": ["lines", "--number"], "cat": ["-n"]},
+        "lines.count": {"ketch": ["lines", "--count"], "wc": ["-l"]},
     }
     try:
         return table[operation][engine]
@@ -78,7 +80,8 @@ def make(engine: str, operation: str, path: Path) -> Command:
     if not program or not program.exists():
         raise Unable(f"{engine} is not installed")
     # Programs that format write a file in place, but their standard input to their output.
-    return Command([str(program), *words(engine, operation, str(path))], path if operation == "command.fmt" else None)
+    reads_input = operation.startswith(("command.fmt", "lines."))
+    return Command([str(program), *words(engine, operation, str(path))], path if reads_input else None)
 
 
 def converted(data: bytes, *options: str) -> bytes:
@@ -86,7 +89,9 @@ def converted(data: bytes, *options: str) -> bytes:
 
 
 def canonical(printed: bytes) -> tuple[bytes, str]:
-    """Return the values of a text of YAML or JSON, with all keys in order."""
+    """Return the values of a text of YAML or JSON, with all keys in order. Numbered lines are compared as they are."""
+    if printed.startswith(b"     1\t"):
+        return printed, printed.decode()
     values: list[Any] = [json.loads(line) for line in converted(printed, "--from", "yaml", "--to", "json").splitlines()]
     text = json.dumps(values, sort_keys=True, ensure_ascii=False, indent=1)
     return converted(text.encode(), "--from", "json", "--to", "extprot"), text

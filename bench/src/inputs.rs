@@ -13,7 +13,6 @@ use crate::extprot::random;
 use crate::generate;
 use crate::native::types::Record;
 use crate::runner::text as as_text;
-use crate::syck;
 
 #[derive(Deserialize)]
 struct Definitions {
@@ -56,8 +55,6 @@ pub fn make(folder: &Path, is_pinning: bool) -> Result<(), String> {
         }
     }
     put(folder, "records.yaml", records(20_000)?.as_bytes())?;
-    put(folder, "syck_big.yaml", syck::big().as_bytes())?;
-    put(folder, "syck_small.yaml", syck::SMALL.as_bytes())?;
     let corpus = folder.with_file_name("corpus").join("crd_prometheus.yaml");
     if let Ok(stream) = fs::read_to_string(corpus) {
         put(folder, "definitions.yaml", definitions_of(&stream).as_bytes())?;
@@ -144,10 +141,5 @@ mod tests {
         let is_there =
             |style: &generate::Style| definitions.iter().any(|file| file.name == style.0);
         assert!(definitions.len() >= 90 && generate::STYLES.iter().all(is_there));
-    }
-
-    #[test]
-    fn the_document_of_syck_has_its_length() {
-        assert_eq!(syck::big().len(), 4794);
     }
 }

@@ -1,6 +1,5 @@
 //! The dialect of Syck: `syck.scan` and `syck.parse`.
 
-use std::fmt::Write as _;
 use std::hint::black_box;
 use std::path::Path;
 
@@ -44,32 +43,4 @@ fn scan(text: &[u8]) -> Result<usize, String> {
         }
     }
     Ok(count)
-}
-
-/// A small document of the same benchmark.
-pub const SMALL: &str =
-    "---\n- &fir oak\n- elm: a\n  maple: b\n  hazel: ash\n- 123\n- !str 123\n- *fir\n";
-
-const WORDS: [&str; 3] = ["oak", "elm", "ash"];
-
-/// Returns a document of 4,794 bytes with the same lines, keys and lengths as `big_yaml.yml`, the
-/// file of JRuby by which ports of Syck were measured, but with other words.
-pub fn big() -> String {
-    let mut out = String::from("---\n");
-    for number in ["", "2", "3", "4"] {
-        let _ = writeln!(out, "key{number}:");
-        for at in 0..39 {
-            let word = if at == 7 { "[1, 2, 3, 4, 5]" } else { WORDS[at % 3] };
-            let _ = writeln!(out, "  - {word}");
-        }
-        let _ = write!(out, "\ngrove{number}: \n");
-        for inner in ["", "2", "3", "4", "5", "6"] {
-            let _ = writeln!(out, "  key{inner}:");
-            for at in 0..15 {
-                let _ = writeln!(out, "   - {}", WORDS[at % 3]);
-            }
-        }
-        out.push('\n');
-    }
-    out
 }

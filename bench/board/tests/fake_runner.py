@@ -20,7 +20,7 @@ def answer(request, slots):
         if "write" in request:
             with open(request["write"], "w") as file:
                 file.write("a: 1\nb: " + ("3" if engine == "wrong" else "2") + "\n")
-        return {"digest": "other" if engine == "wrong" else "same"}
+        return {"digest": "other" if engine == "wrong" else "same", "bytes": 120, "zstd_bytes": 60}
     if do == "run":
         if engine == "killed":
             os.kill(os.getpid(), signal.SIGKILL)

@@ -68,9 +68,23 @@ class Measured(unittest.TestCase):
             self.assertEqual(lines[name]["status"], status)
             self.assertIn(why, lines[name]["why"])
 
+    def test_the_only_rival_is_named_if_it_fails(self):
+        self.assertEqual([self.lines(row(name))[name]["status"] for name in ("wrong", "fails")], ["differs", "failed"])
+
     def test_floors_are_not_compared(self):
         lines = self.lines(row("slow", floors=["wrong", "fast"]))
         self.assertEqual([lines[name]["status"] for name in ("wrong", "fast")], ["floor", "floor"])
+        self.assertEqual(list(self.lines(row("slow", floors=["unable"]))), ["slow"])
+
+    def test_that_ketch_failed_is_said_once(self):
+        lines = self.lines(row("slow", "fast", ours="fails"))
+        self.assertEqual(list(lines), ["fails"])
+        self.assertEqual(lines["fails"]["status"], "failed")
+        self.assertEqual(len(record.problems(record.Record({}, list(lines.values())), [])), 1)
+
+    def test_the_length_of_what_an_engine_writes_is_kept(self):
+        lines = self.lines(row("slow"))
+        self.assertEqual((lines["slow"]["theirs"]["bytes"], lines["slow"]["ours"]["zstd_bytes"]), (120, 60))
 
     def test_a_runner_of_another_protocol_is_refused(self):
         with self.assertRaisesRegex(runners.Failed, "another protocol"):
@@ -123,9 +137,13 @@ class Judged(unittest.TestCase):
     def test_a_record_is_read_as_it_was_written_or_refused(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "a.jsonl")
-            self.record().write(path)
-            self.assertEqual(record.Record.read(path).lines, self.record().lines)
-            for text, message in (("", "not a record"), ('{"format": 9}\n', "format 9"), ("nonsense\n", ":1: not a line")):
+            kept = self.record(ours={"total": 1.0})
+            kept.lines.append({"row": "a.row", "host": "fake", "input": "x", "rival": "broken", "status": "failed", "why": "no"})
+            kept.lines.append({"row": "a.row", "host": "fake", "input": "y", "rival": "ketch", "status": "failed", "why": "no"})
+            kept.write(path)
+            self.assertEqual(record.Record.read(path).lines, kept.lines)
+            self.assertEqual(len(path.read_text().splitlines()), 3)
+            for text, message in (("", "not a record"), ('{"format": 9}\n', "format 9"), ("nonsense\n", ":1: not a line"), ('{"format": 1}\n{"row": 1}\n', ":2: not a line")):
                 path.write_text(text)
                 with self.assertRaisesRegex(rows.Wrong, message):
                     record.Record.read(path)
@@ -138,7 +156,9 @@ class Judged(unittest.TestCase):
             rows.chosen(all_, ["none.at.all"], [])
         inputs = rows.Inputs(Path("/nowhere"))
         for one in all_:
-            self.assertTrue(inputs.names(one, is_quick=True))
+            self.assertTrue(inputs.names(one, is_quick=False))
+        self.assertTrue(inputs.names(row(), is_quick=True))
+        self.assertFalse(inputs.names(row(quick=[]), is_quick=True))
 
     def test_every_generated_file_has_a_floor_and_every_claim_a_rival(self):
         all_ = rows.load()
