@@ -92,6 +92,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "orders_10mb.json": lambda: orders(10_000_000),
     "orders_100mb.json": lambda: orders(100_000_000),
     "ships.yaml": lambda: ships(5_000),
+    "ships_10mb.yaml": lambda: ships(119_000),
     "ships_100mb.yaml": lambda: ships(1_190_000),
     "edit_items.yaml": lambda: items(140_000),
     "small.yaml": lambda: "name: ketch\nmasts: [main, mizzen]\nrig: fore-and-aft\nlaunched: 1902\nid: 1\n",

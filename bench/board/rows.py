@@ -146,10 +146,7 @@ class Inputs:
         self.groups = {"@real": self.real, "@generated": [name for name in made if name not in shapes], "@shapes": shapes}
 
     def names(self, row: Row, is_quick: bool) -> list[str]:
-        if is_quick:
-            listed = row.inputs[:1] if row.quick is None else row.quick
-        else:
-            listed = row.inputs
+        listed = row.inputs if not is_quick else row.inputs[:1] if row.quick is None else row.quick
         names: list[str] = []
         for name in listed:
             if name.startswith("@") and name not in self.groups:

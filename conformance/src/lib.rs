@@ -11,7 +11,6 @@ pub mod differences;
 pub mod edits;
 pub mod encode;
 pub mod examples;
-pub mod figures;
 pub mod format;
 pub mod gaps;
 pub mod generate;

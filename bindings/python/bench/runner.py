@@ -94,7 +94,7 @@ def of_pyyaml(engine: str, operation: str, path: Path) -> Work:
     if operation != "pyyaml.dump":
         return lambda: list(yaml.load_all(text, Loader=loader))
     values = list(ketch_yaml.load_all(text, Loader=ketch_yaml.CSafeLoader))
-    return lambda: yaml.dump_all(values, Dumper=yaml.CSafeDumper)
+    return lambda: Text(yaml.dump_all(values, Dumper=yaml.CSafeDumper), False)
 
 
 def binary(engine: str, operation: str, path: Path) -> Work:
