@@ -92,7 +92,11 @@ def canonical(printed: bytes) -> tuple[bytes, str]:
     """Return the values of a text of YAML or JSON, with all keys in order. Numbered lines are compared as they are."""
     if printed.startswith(b"     1\t"):
         return printed, printed.decode()
-    values: list[Any] = [json.loads(line) for line in converted(printed, "--from", "yaml", "--to", "json").splitlines()]
+    try:
+        values: list[Any] = [json.loads(line) for line in printed.splitlines()]
+    except ValueError:
+        options = ["--from", "yaml", "--to", "json", "--duplicate-keys", "last", "--non-finite", "text"]
+        values = [json.loads(line) for line in converted(printed, *options).splitlines()]
     text = json.dumps(values, sort_keys=True, ensure_ascii=False, indent=1)
     return converted(text.encode(), "--from", "json", "--to", "extprot"), text
 
