@@ -16,15 +16,11 @@ TOOLS = OUT / "tools"
 KETCH = OUT.parents[1] / "target/release/ketch"
 PROGRAMS = {
     "ketch": KETCH,
-    "jq": TOOLS / "jq",
     "jaq": TOOLS / "bin/jaq",
-    "gojq": TOOLS / "gojq",
-    "yq": TOOLS / "yq",
-    "yamlfmt": TOOLS / "yamlfmt",
+    **{name: TOOLS / name for name in ("jq", "gojq", "yq", "yamlfmt")},
     "ruamel.yaml": TOOLS / "python/bin/python",
     "yamllint": TOOLS / "python/bin/yamllint",
-    "wc": Path("/usr/bin/wc"),
-    "cat": Path("/usr/bin/cat"),
+    **{name: Path("/usr/bin", name) for name in ("wc", "cat")},
 }
 VERSIONS = {"yamlfmt": ["-version"], "ruamel.yaml": ["-c", "import ruamel.yaml; print(ruamel.yaml.__version__)"]}
 RUAMEL = """
