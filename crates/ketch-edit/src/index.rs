@@ -129,12 +129,29 @@ pub(super) struct Way<'s> {
     pub doc: usize,
     /// Whether the tables need only the entries near the way.
     pub is_near: bool,
+    /// Whether a person typed the path, so that a key may be meant that has a dot before a step's name.
+    pub is_typed: bool,
 }
 
 impl<'s> Way<'s> {
     /// Creates a way whose tables contain all entries.
     pub fn new(steps: &'s [Step], doc: usize) -> Way<'s> {
-        Way { steps, doc, is_near: false }
+        Way { steps, doc, is_near: false, is_typed: false }
+    }
+
+    /// Returns the hashes of keys because of which near entries are not enough: for each step, that of
+    /// its name after a dot. The hash 0 is that of no such key.
+    fn dotted(&self) -> Vec<u32> {
+        let steps = if self.is_near && self.is_typed { self.steps } else { &[] };
+        steps.iter().map(|step| dotted(step).map_or(0, |key| text_hash(&key))).collect()
+    }
+}
+
+/// Returns the key that is a dot and the name of `step`, if that has one.
+pub(super) fn dotted(step: &Step) -> Option<String> {
+    match step {
+        Step::Name(name) => Some(format!(".{name}")),
+        _ => None,
     }
 }
 
@@ -144,6 +161,8 @@ struct Scanner<'t> {
     way: Way<'t>,
     /// For each step, the hashes that the key of its entry may have.
     wanted: Vec<[u32; 2]>,
+    /// For each step, the hash that [`Way::dotted`] returns.
+    dotted: Vec<u32>,
     scan: Scan,
     /// The open collections that have tables, outermost first, each with the offset that its cuts
     /// are relative to.
@@ -172,6 +191,7 @@ pub(super) fn scan(text: &[u8], way: Way<'_>, interrupt: Interrupt) -> Result<Sc
         text,
         way,
         wanted: way.steps.iter().map(step_hashes).collect(),
+        dotted: way.dotted(),
         scan: Scan::default(),
         open: Vec::new(),
         depth: 0,
@@ -374,9 +394,12 @@ impl Scanner<'_> {
         if self.open.len() == 1 {
             self.scan.plain_keys += usize::from(event.kind != EventKind::DoubleQuoted);
         }
-        let wanted = self.wanted.get(self.open.len() - 1);
+        let level = self.open.len() - 1;
+        let wanted = self.wanted.get(level);
         self.leads_on = wanted.is_some_and(|wanted| wanted.contains(&hash));
+        let is_dotted = hash != 0 && self.dotted.get(level) == Some(&hash);
         let Some((table, _)) = self.open.last_mut() else { return false };
+        table.near.iter_mut().for_each(|near| near.has_dotted_key |= is_dotted);
         table.has_alias_keys |= event.kind == EventKind::Alias;
         table.push(cut, Some(hash), self.leads_on);
         false

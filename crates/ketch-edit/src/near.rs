@@ -33,6 +33,8 @@ pub(super) struct Near {
     is_far_back: bool,
     /// Whether there is a key without a hash, which the step may lead to.
     has_unknown_key: bool,
+    /// Whether there is a key that is a dot and the name of the step, which a person may have meant.
+    pub has_dotted_key: bool,
     /// Whether there is no blank line between two of the entries.
     pub is_dense: bool,
 }
@@ -95,7 +97,8 @@ impl Near {
 
     /// Returns whether the kept entries are not enough to find the one on the way.
     pub fn is_unclear(&self) -> bool {
-        self.is_far_back || self.is_double || self.found.is_none() && self.has_unknown_key
+        let is_unknown = self.found.is_none() && self.has_unknown_key;
+        self.is_far_back || self.is_double || self.has_dotted_key || is_unknown
     }
 }
 

@@ -5,7 +5,7 @@ use super::anchored::{Anchored, anchored};
 use super::error::{EditError, EditErrorKind};
 use super::expand::expanded;
 use super::habits::Counts;
-use super::index::{Root, Scan, Spans, Target, Way, scan};
+use super::index::{Root, Scan, Spans, Target, Way, dotted, scan};
 use super::json::json_comment;
 use super::lines::has_lone_return;
 use super::operation::{Action, CommentPlace, Destination, IfAbsent, Operation, Transfer};
@@ -299,7 +299,8 @@ impl Edit {
     fn run(&mut self, operation: &Operation, is_only: bool) -> Result<(), EditError> {
         let operation = &*in_one_document(operation);
         let way = Way::new(&operation.path, operation.doc);
-        self.ensure_parsed(Way { is_near: is_only && needs_near(operation), ..way })?;
+        let (is_near, is_typed) = (is_only && needs_near(operation), operation.is_typed);
+        self.ensure_parsed(Way { is_near, is_typed, ..way })?;
         let is_everywhere = operation.everywhere && (self.docs.len() > 1 || self.is_lenient());
         if is_many(operation) || is_everywhere {
             if self.interrupt.is_some_and(|stop| stop()) {
@@ -411,12 +412,12 @@ impl Edit {
     }
 
     /// Returns whether there is a key like a name of the typed path of `operation`, with a dot before
-    /// it.
+    /// it. With such a key, the tables contain all entries.
     fn has_dotted_key(&mut self, operation: &Operation) -> bool {
-        let steps = if operation.is_typed { &operation.path[..] } else { &[] };
+        let is_searched = operation.is_typed && !self.are_near;
+        let steps = if is_searched { &operation.path[..] } else { &[] };
         steps.iter().enumerate().any(|(index, step)| {
-            let Step::Name(name) = step else { return false };
-            let key = Step::Key(format!(".{name}"));
+            let Some(key) = dotted(step).map(Step::Key) else { return false };
             let other = Operation::to_find(operation.doc, &[&steps[..index], &[key]].concat());
             self.target(&other).is_some_and(|target| target.at.len() == index + 1)
         })

@@ -149,11 +149,16 @@ fn a_number_among_quoted_texts_is_named() {
 #[test]
 fn typed_paths_do_not_add_strange_keys() {
     let run = |text: &str, path: &str| {
-        let mut edit = Edit::open(text).expect("a text");
         let operation = Operation::at(Action::set("1"), &path.parse().expect("a path"));
         let operation = Operation { is_typed: true, ..operation };
-        let done = edit.apply(std::slice::from_ref(&operation));
-        done.map(|()| edit.text().to_owned()).map_err(|error| error.message().to_owned())
+        // With tables of all entries, and of those near the way.
+        let all = [Edit::open(text).expect("a text"), Edit::deferred(text.to_owned())];
+        let [all, near] = all.map(|mut edit| {
+            let done = edit.apply(std::slice::from_ref(&operation));
+            done.map(|()| edit.text().to_owned()).map_err(|error| error.message().to_owned())
+        });
+        assert_eq!(near, all, "{path}");
+        all
     };
     for (path, quoted) in [
         (".spec | .replicas", "[\"spec | \"].replicas"),
@@ -184,9 +189,25 @@ fn typed_paths_do_not_add_strange_keys() {
     let long = format!(".base: {{}}\n{keys}");
     assert!(run(&long, ".base").expect_err("a window").contains("[\".base\"]"));
     assert!(run(&long, ".other").expect("a window").ends_with("\nother: 1\n"));
+    let far = format!("{keys}.base: {{}}\nbase: {{x: 1, .k: 2, k: 3}}\n");
+    assert!(run(&far, ".base.x").expect("a window").ends_with("{x: 1, .k: 2, k: 3}\n"));
+    assert!(run(&far, ".base.k").expect("a window").ends_with("{x: 1, .k: 2, k: 1}\n"));
     assert_eq!(run("a: 0\n", "$.a").expect("the root"), "a: 1\n");
     assert_eq!(run("a: 0\n", ".b.c").expect("new"), "a: 0\nb:\n  c: 1\n");
     assert_eq!(run("a: 0\n", ".\"b c\"").expect("quoted"), "a: 0\nb c: 1\n");
+}
+
+#[test]
+fn a_typed_edit_of_a_long_text_needs_no_tree_of_it() {
+    let items = "- name: x\n  image: {tag: 1}\n".repeat(50);
+    let text = format!("version: 1\nitems:\n{items}last: 2\n");
+    for path in [".version", ".items[30].image.tag", ".items[-1].name", ".last"] {
+        let operation = Operation::at(Action::set("7"), &path.parse().expect("a path"));
+        let mut edit = Edit::deferred(text.clone());
+        edit.apply(&[Operation { is_typed: true, ..operation }]).expect("an edit");
+        // After an edit on the whole text, the documents are not known.
+        assert!(!edit.docs.is_empty(), "{path}");
+    }
 }
 
 #[test]
