@@ -15,6 +15,8 @@ use crate::syntax::tree::{Span, Tree};
 use crate::syntax::{self, SyntaxError};
 use crate::value::{Source, Value};
 use ketch_yaml::Documents;
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// A compiled program, which threads may share.
@@ -60,6 +62,34 @@ fn prelude() -> Arc<Tree> {
     TREE.get_or_init(|| Arc::new(syntax::parse(PRELUDE).unwrap_or_default())).clone()
 }
 
+/// Returns the tree of those builtins in jq's language that `program` may use, if it is the first one
+/// of the process. To parse all of them takes a tenth of the time of a command that reads a small file.
+fn prelude_of_first(program: &str) -> Option<Arc<Tree>> {
+    static IS_FIRST: AtomicBool = AtomicBool::new(true);
+    let is_first = IS_FIRST.swap(false, Ordering::Relaxed);
+    is_first.then(|| Arc::new(syntax::parse(&prelude_for(program)).unwrap_or_default()))
+}
+
+/// Returns the definitions of the prelude whose names are words of `program`, and those that these
+/// use. A definition uses only itself and earlier ones.
+fn prelude_for(program: &str) -> String {
+    let words = |text| {
+        let words = str::split(text, |ch: char| !ch.is_ascii_alphanumeric() && ch != '_');
+        words.filter(|word| !word.is_empty())
+    };
+    let mut used: HashSet<&str> = words(program).chain(["recurse"]).collect();
+    let mut wanted = Vec::new();
+    for definition in PRELUDE.rsplit("\ndef ") {
+        let mut all = words(definition);
+        let name = all.next().filter(|name| definition.starts_with(name));
+        if name.is_some_and(|name| used.contains(name)) {
+            wanted.push(definition);
+            used.extend(all);
+        }
+    }
+    wanted.iter().rev().flat_map(|definition| ["\ndef ", definition]).collect()
+}
+
 impl Query {
     /// Compiles a program, which may use the variables `globals`, named without `$`.
     ///
@@ -84,8 +114,19 @@ impl Query {
         let start = program.len() - program.trim_start().len();
         let end = program.trim_end().len().max(start);
         let span = Span { start: start as u32, end: end as u32 };
+        let tree = Arc::new(tree);
+        // `builtins` lists them all.
+        let is_plain = tree.imports.is_empty() && !program.contains("builtins");
+        let first = if is_plain { prelude_of_first(program) } else { None };
+        let compiled = first.and_then(|first| {
+            let program = load(vec![first, tree.clone()], modules).ok()?;
+            Some((compile(&program, globals, None).ok()?, program))
+        });
         let text = program.into();
-        let program = load(vec![prelude(), Arc::new(tree)], modules)?;
+        if let Some((code, program)) = compiled {
+            return Ok(Query::compiled((code, program), (span, text), globals));
+        }
+        let program = load(vec![prelude(), tree], modules)?;
         let code = compile(&program, globals, None).map_err(|error| QueryError {
             kind: match error.kind {
                 CompileErrorKind::UndefinedFunction => "undefined-function",
@@ -98,14 +139,23 @@ impl Query {
             help: error.help,
             module: program.names.get(error.tree as usize).cloned().flatten(),
         })?;
-        Ok(Query {
+        Ok(Query::compiled((code, program), (span, text), globals))
+    }
+
+    /// Creates a query from a compiled program, and the place of its expression in its text.
+    fn compiled(
+        (code, program): (Code, Program),
+        (span, text): (Span, Arc<str>),
+        globals: &[Arc<str>],
+    ) -> Query {
+        Query {
             code: Arc::new(code),
             span,
             text,
             program: Arc::new(program),
             globals: globals.into(),
             plan: Arc::default(),
-        })
+        }
     }
 
     /// Compiles messages, in which the names `globals` are bound.
@@ -280,6 +330,27 @@ mod tests {
     use crate::error::Kind;
     use crate::host::NoHost;
     use crate::modules::{ModuleFile, ModuleRequest};
+
+    #[test]
+    fn the_builtins_that_a_program_may_use_are_enough_for_it() {
+        let whole = prelude();
+        assert!(prelude_for("The | . + 1").lines().count() < 5);
+        syntax::parse(&prelude_for("The")).expect("definitions");
+        for def in &whole.defs {
+            let args = vec!["."; def.params.len()].join("; ");
+            let call = if args.is_empty() {
+                def.name.text.to_string()
+            } else {
+                format!("{}({args})", def.name.text)
+            };
+            let [few, all] = [prelude_for(&call), PRELUDE.to_owned()].map(|prelude| {
+                let trees = [&prelude, &call].map(|text| Arc::new(syntax::parse(text).unwrap()));
+                let program = load(trees.to_vec(), &NoModules).unwrap();
+                compile(&program, &[], None).unwrap().ops.len()
+            });
+            assert_eq!(few, all, "{call}");
+        }
+    }
 
     /// Returns the outputs of a program on null, as JSON, and the error.
     fn outputs(program: &str, limits: Limits) -> (Vec<String>, Option<Failure>) {
