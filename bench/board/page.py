@@ -299,14 +299,14 @@ def box(name: str, top: Html, body: Iterable[Html], class_: str = "scroll") -> H
     return tag("div", inside, class_=class_, tabindex="0", role="group", aria_label=name)
 
 
-def table(name: str, heads: list[str], rows: Iterable[list[Any]], numeric: str = "") -> Html:
+def table(name: str, heads: list[str], rows: Iterable[list[Any]], numeric: str = "", class_: str = "scroll") -> Html:
     """Return a table. `numeric` has the positions of the columns with numbers."""
 
     def line(kind: str, values: list[Any], scope: str | None = None) -> Html:
         classes = ("number" if str(at) in numeric else None for at in range(len(values)))
         return tag("tr", *(tag(kind, value, class_=class_, scope=scope) for value, class_ in zip(values, classes, strict=True)))
 
-    return box(name, line("th", heads, "col"), (line("td", row) for row in rows))
+    return box(name, line("th", heads, "col"), (line("td", row) for row in rows), class_)
 
 
 def outcomes(name: str, parts: list[Part], status: str) -> Html | None:
@@ -321,7 +321,7 @@ def outcomes(name: str, parts: list[Part], status: str) -> Html | None:
         ratio = tag("b", times(low["ratio"]))
         at = f"{low['input']}, {size(low['bytes'])}"
         rows.append([part.link(), rival, ratio, interval(low), share(lines, status), strip(lines, x), at])
-    return table(name, heads, rows, "23") if rows else None
+    return table(name, heads, rows, "23", "scroll stacked") if rows else None
 
 
 def troubles(parts: list[Part], statuses: tuple[str, ...]) -> Iterator[tuple[Part, str, list[Line], bool]]:
@@ -346,14 +346,14 @@ def trouble_table(name: str, parts: list[Part], *statuses: str) -> Html | None:
     return table(name, [heads[at] for at in shown], [[row[at] for at in shown] for row in rows]) if rows else None
 
 
-def cell(part: Part | None, is_absent: bool) -> Html:
+def cell(part: Part | None, host: str, is_absent: bool) -> Html:
     if not part:
-        return tag("td", tag("span", "absent" if is_absent else "", class_="muted"))
+        return tag("td", tag("span", "absent", class_="muted"), data_host=host) if is_absent else tag("td")
     sign, word, _ = STATUSES[part.status]
     judged = [line for line in part.lines if line["status"] not in ("floor", "unable")]
     text = share(judged, part.status) if judged and part.status != "missed" else word
     number = tag("b", tag("span", sign, aria_hidden="true"), " ", times(part.low["ratio"]) if part.low else "")
-    return tag("td", tag("a", number, " ", tag("small", text), href=f"#{part.id}"), class_=part.status)
+    return tag("td", tag("a", number, " ", tag("small", text), href=f"#{part.id}"), class_=part.status, data_host=host)
 
 
 def grid(parts: list[Part], rows: list[Row], absent: dict[str, str]) -> Html:
@@ -365,9 +365,10 @@ def grid(parts: list[Part], rows: list[Row], absent: dict[str, str]) -> Html:
     top = tag("tr", *(tag("th", head, scope="col") for head in ["row", *columns]))
     body = []
     for name in dict.fromkeys(name for name, _ in [*by_key, *gone]):
-        cells = (cell(by_key.get((name, host)), (name, host) in gone) for host in columns)
+        cells = (cell(by_key.get((name, host)), host, (name, host) in gone) for host in columns)
         body.append(tag("tr", tag("th", tag("code", name), scope="row"), *cells))
-    return join(tag("p", "Numbers are the lowest ratios.", class_="muted"), box("Rows and hosts", top, body, "scroll grid"))
+    text = "The lowest ratio of each row, and how many of its lines have the color. Where there is nothing, there is no such row."
+    return join(tag("p", text, class_="muted"), box("Rows and hosts", top, body, "scroll grid"))
 
 
 def article(part: Part, history: History) -> Html:
@@ -505,7 +506,7 @@ def document(found: Record, rows: list[Row], history: History) -> str:
     missed = [tag("li", part.link(), ": ", badge("missed", "missed"), " ", text) for part in parts for text in part.missed]
     wins = outcomes("Wins", parts, "green")
     sections = [
-        ("losses", "Where Ketch loses", outcomes("Losses", parts, "red") or tag("p", "Nowhere: no interval is below 1.")),
+        ("losses", "Where Ketch loses", join(tag("p", PARITY, class_="muted about"), outcomes("Losses", parts, "red") or NO_LOSS)),
         ("claims", "Missed claims", tag("ul", *missed, class_="notes") if missed else None),
         ("grid", "Rows and hosts", grid(parts, rows, found.head["absent"])),
         ("trouble", "Differs or failed", trouble_table("Differs or failed", parts, "failed", "differs")),
@@ -531,6 +532,9 @@ def write(folder: Path, found: Record, rows: list[Row], kept: Path = BENCH / "re
 
 
 NAME = "Ketch beside its rivals"
+PARITY = """A ratio is the rival's CPU time divided by Ketch's: at 1×, both are equally fast, and at 0.5×, Ketch takes twice as
+long. A line is one operation of a host, one input and one rival."""
+NO_LOSS = tag("p", "Nowhere: no interval is below 1.")
 READING = """A line is one row, one input and one rival. Its ratio is the CPU time of the rival divided by that of Ketch: above 1,
 Ketch is faster. The interval is that of 95% of samples drawn from the starts and their rounds. A rival is only timed if its
 result is equal to that of Ketch. The left part of a plot shows the ratios and their intervals by the size of the input. The
