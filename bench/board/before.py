@@ -51,7 +51,7 @@ def checkout(commit: str) -> Path:
     # The inputs and the sources of rivals are the same.
     out = folder / "bench/out"
     out.mkdir(exist_ok=True)
-    for entry in ("corpus", "inputs", "sources", "packages", "gems"):
+    for entry in ("corpus", "inputs", "sources", "packages", "gems", "tools"):
         if (BENCH / "out" / entry).exists() and not (out / entry).exists():
             os.symlink(BENCH / "out" / entry, out / entry)
     return folder

@@ -53,7 +53,8 @@ class Server:
         """Time the work. Each time, the garbage collector starts in the same state. Otherwise, the number of containers that
         it has seen would decide which engine pays for a collection of all objects.
         """
-        who = resource.RUSAGE_CHILDREN if isinstance(work, Command) else resource.RUSAGE_SELF
+        is_command = isinstance(work, Command)
+        who = resource.RUSAGE_CHILDREN if is_command else resource.RUSAGE_SELF
         gc.collect()
         before, real = resource.getrusage(who), time.perf_counter()
         for _ in range(times):
@@ -63,7 +64,9 @@ class Server:
         real = time.perf_counter() - real
         after = resource.getrusage(who)
         user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
-        return {"user": user, "system": system, "real": real, "allocated": None, "peak": after.ru_maxrss}
+        # The peak of a child contains that of the process that starts it.
+        peak = None if is_command else after.ru_maxrss
+        return {"user": user, "system": system, "real": real, "allocated": None, "peak": peak}
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         do, slot = request["do"], request.get("slot", "")

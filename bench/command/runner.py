@@ -13,7 +13,7 @@ sys.path.append(str(OUT.parent / "board"))
 from serve import Command, Server, Unable, serve  # noqa: E402
 
 TOOLS = OUT / "tools"
-KETCH = OUT.parents[1] / "target/release/ketch"
+KETCH = OUT / "ketch"
 PROGRAMS = {
     "ketch": KETCH,
     "jaq": TOOLS / "bin/jaq",
