@@ -367,7 +367,7 @@ def grid(parts: list[Part], rows: list[Row], absent: dict[str, str]) -> Html:
     for name in dict.fromkeys(name for name, _ in [*by_key, *gone]):
         cells = (cell(by_key.get((name, host)), host, (name, host) in gone) for host in columns)
         body.append(tag("tr", tag("th", tag("code", name), scope="row"), *cells))
-    text = "The lowest ratio of each row, and how many of its lines have the color. Where there is nothing, there is no such row."
+    text = "The lowest ratio of each row, and the number of its lines with this color. Where there is nothing, there is no such row."
     return join(tag("p", text, class_="muted"), box("Rows and hosts", top, body, "scroll grid"))
 
 
