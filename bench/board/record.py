@@ -172,11 +172,12 @@ def claims(row: Row, lines: list[dict[str, Any]], is_quick: bool = False) -> lis
         for name, bound in bounds.items():
             if is_quick and name == "mean":
                 continue
-            found.append((f"{name} of {rival} at least {bound:g}: {values[name]:.3g}", values[name] >= bound))
+            of = "the mean over all inputs" if name == "mean" else "each input"
+            found.append((f"{bound:g} times {rival} for {of}: {values[name]:.3g}", values[name] >= bound))
     for name, bound in row.floor_of.items():
         ratios = [line["ratio"] for line in lines if line["input"] == name and "ratio" in line and line["status"] != "floor"]
         if ratios:
-            found.append((f"{name} at least {bound:g}: {min(ratios):.3g}", min(ratios) >= bound))
+            found.append((f"{bound:g} times all rivals for {name}: {min(ratios):.3g}", min(ratios) >= bound))
     return found
 
 
