@@ -137,6 +137,15 @@ pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
     if deferred != whole {
         return failed("a deferred edit differs", format!("{deferred:?}\n{whole:?}"));
     }
+    let typed = |edit: Edit| {
+        let typed = operations.iter().map(|one| Operation { is_typed: true, ..one.clone() });
+        outcome(edit, &typed.collect::<Vec<_>>())
+    };
+    let all = Edit::open(text).map(|edit| typed(edit.checking_whole()));
+    let (all, near) = (all.ok(), typed(Edit::deferred(text.to_owned())));
+    if all.as_ref().is_some_and(|all| *all != near) {
+        return failed("a typed path leads elsewhere", format!("{near:?}\n{all:?}"));
+    }
     let (patches, inverse) = (edit.patches(), edit.inverse());
     if apply_patches(text, &patches) != edit.text() {
         return failed("the patches do not make the text", format!("{patches:?}"));
