@@ -5,7 +5,6 @@ use dashu_int::ops::{BitTest, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// The limit that most tests use.
@@ -712,40 +711,4 @@ fn random_trees_agree_with_the_reference() {
         }
     }
     assert!(values > 50_000, "{values}");
-}
-
-/// Prints what one of ten million operations takes.
-fn time(what: &str, mut operation: impl FnMut(i64)) {
-    let start = Instant::now();
-    (0..10_000_000).for_each(&mut operation);
-    println!("{what}: {:.1} ns", start.elapsed().as_secs_f64() * 100.0);
-}
-
-#[test]
-#[ignore = "prints timings"]
-fn timings() {
-    let step = number("0.01");
-    let mut sum = number("0.00");
-    time("add", |_| sum = black_box(&sum).add(black_box(&step), LIMIT).unwrap());
-    assert_eq!(sum, number("100000"));
-    let mut sum = Number::from(0);
-    time("add and multiply", |i| {
-        let product = black_box(&step).multiply(&i.into(), LIMIT).unwrap();
-        sum = sum.add(&product, LIMIT).unwrap();
-    });
-    let (left, right) = (number("12.5"), number("7.25"));
-    time("multiply", |_| drop(black_box(black_box(&left).multiply(black_box(&right), LIMIT))));
-    time("add of other exponents", |_| drop(black_box(black_box(&left).add(&right, LIMIT))));
-    time("compare", |i| _ = black_box(black_box(&sum).compare(&i.into())));
-    time("compare of other exponents", |_| _ = black_box(black_box(&left).compare(&right)));
-    time("remainder", |i| drop(black_box(Number::from(i).remainder(&7.into(), LIMIT))));
-    time("divide to an integer", |i| drop(black_box(Number::from(i * 4).divide(&4.into(), LIMIT))));
-    time("divide to a decimal", |i| drop(black_box(Number::from(i).divide(&64.into(), LIMIT))));
-    time("divide to a ratio", |i| drop(black_box(Number::from(i).divide(&7.into(), LIMIT))));
-    time("floor", |_| drop(black_box(black_box(&left).floor())));
-    time("to_f64", |_| _ = black_box(black_box(&left).to_f64()));
-    time("from_f64", |i| drop(black_box(Number::from_f64(i as f64 / 8.0))));
-    time("parse", |_| drop(black_box(Number::parse(black_box("2782105523.34")))));
-    time("parse integer", |_| drop(black_box(Number::parse(black_box("27821")))));
-    time("write", |_| drop(black_box(black_box(&right).to_string())));
 }
