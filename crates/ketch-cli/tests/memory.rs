@@ -175,6 +175,16 @@ fn writing_json_takes_little_memory() {
 }
 
 #[test]
+fn a_query_of_entries_takes_little_memory() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("input.yaml"), records(2)).expect("a file");
+    let program = "reduce .items[] as $item (0; . + 1)";
+    let run = format!("test $(\"$KETCH\" q '{program}' input.yaml) = 500000");
+    let more = peak(folder.path(), &run, "0") - base();
+    assert!(more < 16e6, "{more} bytes");
+}
+
+#[test]
 fn formatting_takes_little_more_memory_than_the_file() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("input.yaml");

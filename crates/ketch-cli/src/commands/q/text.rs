@@ -6,7 +6,7 @@ use crate::binary::HEAD_BYTES;
 use crate::diagnostic::Diagnostic;
 use crate::file_name;
 use crate::formats;
-use crate::input::{self, Input};
+use crate::input::{self, Input, WHOLE_BYTES_MAX};
 use crate::json_syntax::{self, Texts};
 use crate::read;
 use crate::status::Failure;
@@ -184,7 +184,7 @@ impl Opened {
                 Ok(converted(yaml))
             }
             Some(Origin::Json) => Ok(opened(input::open(file)?, true)),
-            Some(_) => Ok(opened(input::open_yaml(&args.input, file, u64::MAX)?, false)),
+            Some(_) => Ok(opened(input::open_yaml(&args.input, file, WHOLE_BYTES_MAX)?, false)),
             None => {
                 let mut input = input::open(file)?;
                 let (head, is_whole) = input.head().map_err(failed)?;
