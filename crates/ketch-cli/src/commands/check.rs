@@ -29,7 +29,7 @@ type Receive<'r> = dyn FnMut(Finding) -> Result<(), Failure> + 'r;
 
 /// The maximum number of files that a thread takes at once. With single files, waking the thread that
 /// prints takes as long as checking a small file.
-const BATCH_FILES_MAX: usize = 16;
+const BATCH_FILES_MAX: usize = 64;
 
 /// The size in bytes up to which a stream is checked by one thread.
 const LONG_BYTES: u64 = 1 << 20;
