@@ -20,7 +20,6 @@ from rows import BENCH, read
 ROOT = BENCH.parent
 #: An answer is a line that is no longer than this.
 ANSWER_MAX = 1 << 20
-SECONDS_MAX = 120.0
 
 
 class Failed(Exception):
@@ -40,6 +39,7 @@ class Host:
         self.seconds_to_warm: tuple[float, float] = tuple(table.get("seconds_to_warm", (0.0, 0.3)))
         self.starts_max: int = table.get("starts_max", 4)
         self.sample_seconds: float = table.get("sample_seconds", 0.003)
+        self.seconds_max: float = table.get("seconds_max", 120.0)
 
     def missing(self) -> str:
         """Return what this machine lacks for the host, or an empty string."""
@@ -101,7 +101,7 @@ class Runner:
             self.process.stdin.flush()
         except OSError:
             raise self.broken("has ended") from None
-        line = self.line(time.monotonic() + SECONDS_MAX)
+        line = self.line(time.monotonic() + self.host.seconds_max)
         try:
             answer = json.loads(line)
         except ValueError:
@@ -119,7 +119,7 @@ class Runner:
             while b"\n" not in self.rest:
                 left = end - time.monotonic()
                 if left <= 0 or not selector.select(left):
-                    raise self.broken(f"does not answer within {SECONDS_MAX:.0f} s")
+                    raise self.broken(f"does not answer within {self.host.seconds_max:.0f} s")
                 read_ = os.read(self.process.stdout.fileno(), 1 << 16)
                 if not read_:
                     raise self.broken("has ended")

@@ -3,29 +3,29 @@ package dev.ketch.bench;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.ketch.Yaml;
+import dev.ketch.extprot.Extprot;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.ref.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * Loads a file and keeps the result until the process ends: for the smallest heap, and for the first
- * document. Each engine loads only its own classes.
+ * Loads a file and keeps the result until the process ends: for the smallest heap. Each engine loads only its own
+ * classes.
  */
 final class Once {
     private Once() {}
 
-    /** Takes the name of an engine and a file. Without arguments, nothing is loaded. */
-    public static void main(String[] arguments) throws IOException {
-        if (arguments.length == 0) {
-            return;
-        }
+    /** Takes the name of an engine and a file. With a third argument, prints the digest of the value. */
+    public static void main(String[] arguments) throws Exception {
         Object value = load(arguments[0], Path.of(arguments[1]));
-        if (value == null) {
-            throw new IOException("the file is empty");
+        if (arguments.length > 2) {
+            byte[] data = Extprot.dump(Canonical.data(value));
+            System.out.println(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(data)));
         }
         Reference.reachabilityFence(value);
     }
@@ -34,11 +34,9 @@ final class Once {
         switch (engine) {
             case "ketch":
                 return Yaml.load(file);
-            case "snakeyaml":
-                try (InputStream in = Files.newInputStream(file)) {
-                    return new org.yaml.snakeyaml.Yaml(new SafeConstructor(options())).load(in);
-                }
-            case "jackson":
+            case "SnakeYAML":
+                return new org.yaml.snakeyaml.Yaml(new SafeConstructor(options())).load(Files.newInputStream(file));
+            case "Jackson YAML":
                 return new ObjectMapper(YAMLFactory.builder().loaderOptions(options()).build())
                         .readValue(file.toFile(), Object.class);
             default:
