@@ -4,7 +4,7 @@
 //! of abi3 does not support that, so there CPython decodes the text.
 
 use crate::panics;
-use crate::utf8::Encoded;
+use crate::utf8::{self, Encoded, encode_short};
 use ketch_yaml::Document;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
@@ -54,7 +54,7 @@ fn decoded<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
 #[cfg(not(feature = "abi3"))]
 mod written {
     use super::*;
-    use crate::utf8::{self, Unit};
+    use crate::utf8::Unit;
     use std::mem::MaybeUninit;
 
     /// Returns a `str` that contains `text`, which has at least two characters, all of them ASCII.
@@ -531,6 +531,41 @@ pub fn utf8(string: &Bound<'_, PyString>) -> PyResult<Option<Encoded>> {
         Some(Units::Four(units)) => Encoded::of(units),
         None => Ok(None),
     }
+}
+
+/// Passes the text of a string in UTF-8 to `then`.
+///
+/// # Errors
+///
+/// Raises a `UnicodeEncodeError` for a lone surrogate, and a `MemoryError` if memory runs out. Passes on
+/// the errors of `then`.
+#[inline(always)]
+pub fn with_utf8<R, E: From<PyErr>>(
+    string: &Bound<'_, PyString>,
+    then: impl FnOnce(&str) -> Result<R, E>,
+) -> Result<R, E> {
+    if let Some(text) = ascii(string) {
+        return then(text);
+    }
+    let mut short = [0; size_of::<utf8::Short>()];
+    let (long, object);
+    let len = match units(string) {
+        Some(Units::One(units)) => encode_short(units, &mut short),
+        Some(Units::Two(units)) => encode_short(units, &mut short),
+        Some(Units::Four(units)) => encode_short(units, &mut short),
+        None => None,
+    };
+    let bytes = if let Some(len) = len {
+        &short[..len]
+    } else if let Some(text) = utf8(string)? {
+        long = text;
+        &long
+    } else {
+        object = string.encode_utf8()?;
+        object.as_bytes()
+    };
+    // SAFETY: all of them are UTF-8.
+    then(unsafe { std::str::from_utf8_unchecked(bytes) })
 }
 
 /// Objects that can be reused. The first one is taken and put back without a lock.

@@ -252,8 +252,21 @@ const BLOCK_UNITS: usize = 16;
 /// The maximum number of bytes that this call writes, including those that are overwritten later.
 const WINDOW_BYTES: usize = 4 * BLOCK_UNITS + 4;
 
+/// The number of characters that a [`Short`] has.
+const SHORT_UNITS: usize = 64;
+
+/// Space for the text of a few characters, and what is overwritten after it.
+pub type Short = [u8; 4 * SHORT_UNITS + WINDOW_BYTES];
+
+/// Encodes a few characters in UTF-8. Returns the length of the text, or `None` if there are too many
+/// characters or one of them is a surrogate.
+pub fn encode_short<U: Unit>(units: &[U], text: &mut Short) -> Option<usize> {
+    let fits = units.len() <= SHORT_UNITS;
+    fits.then(|| dispatch(Level::detect(), Encode { units, text })).flatten()
+}
+
 /// Writes characters as UTF-8. Returns the length of the result, or `None` if a character is a
-/// surrogate. `text` must have at least [`PIECE_BYTES`] bytes.
+/// surrogate. `text` must have four bytes for each character and [`WINDOW_BYTES`] more.
 struct Encode<'u, U> {
     units: &'u [U],
     text: &'u mut [u8],

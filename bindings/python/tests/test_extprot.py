@@ -317,6 +317,16 @@ def test_deep_nesting_does_not_overflow_the_stack(codec):
     value.pop()
 
 
+def test_text_of_any_width_and_length(codec):
+    for last in "ÿ", "ж", "語", "🚢":
+        for length in (1, 15, 16, 17, 63, 64, 65, 300, 5000):
+            texts = [last * length, "a" * (length - 1) + last, last + "aé" * length]
+            assert codec.loads(codec.dumps(texts)) == texts
+            assert codec.dumps(texts[0]).endswith(texts[0].encode())
+            with pytest.raises(UnicodeEncodeError):
+                codec.dumps(texts[0] + "\ud800")
+
+
 def test_objects_that_extprot_cannot_represent(codec):
     for value in (
         object(),

@@ -92,14 +92,16 @@ const CODE_LINES: &[(&str, usize)] = &[
     // keep the values that are replaced or deleted, so that reordering loses none.
     // Up by 487, Python by 221 and Ruby by 172: programs in jq's language.
     ("bindings/jvm", 20819),
-    ("bindings/python", 13952),
+    // Up by 25: text that is not ASCII is encoded here, not by CPython.
+    ("bindings/python", 13977),
     // Up by 133: a Rails application that is measured; see `bench`.
     ("bindings/ruby", 12192),
     // Up by 154: patterns of generated text, floors for each, and simdjson.
     // Up by 176: the board, its page and the runner of the command. With the bindings, down by 177.
     // Up by 70: the inputs of all hosts are made here. With the bindings, down by 80.
     // Up by 7: a page that a phone shows whole, and claims in words.
-    ("bench", 6151),
+    // Up by 1: a commit's own benchmarks are not built.
+    ("bench", 6152),
     // The fuzz targets of queries. Up by 4: shapes in records of speed. Up by 44: JSON from events
     // equals that of trees. Up by 4: long prefixes of the default handles.
     // Up by 9: random edits with typed paths.

@@ -146,14 +146,7 @@ pub fn with_leaf<E: From<PyErr>>(
     then: impl FnOnce(&Leaf<'_>) -> Result<(), E>,
 ) -> Result<bool, E> {
     match given {
-        Given::Text(text) => match host::ascii(text) {
-            Some(text) => then(&Leaf::Text(text))?,
-            None => {
-                let bytes = text.encode_utf8()?;
-                let text = String::from_utf8_lossy(bytes.as_bytes());
-                then(&Leaf::Text(&text))?;
-            }
-        },
+        Given::Text(text) => host::with_utf8(text, |text| then(&Leaf::Text(text)))?,
         Given::Int(int) => match int.extract::<i64>() {
             Ok(value) => then(&Leaf::Int(value))?,
             Err(_) => {

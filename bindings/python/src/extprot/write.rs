@@ -161,10 +161,7 @@ pub fn with_string(
     write: impl FnOnce(&[u8]) -> Result<(), Stop>,
 ) -> Result<bool, Stop> {
     if let Ok(text) = value.cast::<PyString>() {
-        match host::ascii(text) {
-            Some(text) => write(text.as_bytes())?,
-            None => write(text.encode_utf8()?.as_bytes())?,
-        }
+        host::with_utf8(text, |text| write(text.as_bytes()))?;
         return Ok(true);
     }
     if must_be_text {

@@ -5,6 +5,7 @@ use super::scalar::{BREAKS, Special, Style, analyze};
 use crate::dump::stop::Stop;
 use crate::load::plain;
 use crate::{host, times};
+use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 
@@ -69,15 +70,16 @@ impl<'a, 'py> Leaf<'a, 'py> {
         is_key: bool,
     ) -> Result<(), Stop> {
         match self {
-            Leaf::Text(text) => match host::ascii(text) {
-                Some(text) => write_text(py, emitter, special, text, is_key),
-                None => {
+            Leaf::Text(text) => {
+                let write = |text: &str| write_text(py, emitter, special, text, is_key);
+                host::with_utf8(text, write).map_err(|stop| match stop {
                     // A lone surrogate cannot be encoded as UTF-8.
-                    let Ok(bytes) = text.encode_utf8() else { return Err(Stop::Unusual) };
-                    let text = std::str::from_utf8(bytes.as_bytes());
-                    write_text(py, emitter, special, text.map_err(|_| Stop::Unusual)?, is_key)
-                }
-            },
+                    Stop::Python(error) if error.is_instance_of::<PyUnicodeEncodeError>(py) => {
+                        Stop::Unusual
+                    }
+                    other => other,
+                })
+            }
             Leaf::Int(int) => match int.extract::<i64>() {
                 Ok(value) => emitter.word(&value.to_string()),
                 // A number that is this long is not a simple key.
