@@ -31,7 +31,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--hosts", type=words, default=[], metavar="NAMES", help="only these hosts: rust,ruby,command,...")
     parser.add_argument("--inputs", type=words, default=[], metavar="NAMES", help="only these inputs of the rows")
     parser.add_argument("--quick", action="store_true", help="a chosen part, within a few minutes")
-    parser.add_argument("--starts", type=int, help="how often each runner is started (4; 3 on the JVM and with --quick)")
+    parser.add_argument("--starts", type=int, help="how often each runner is started (3)")
     parser.add_argument("--rounds", type=int, help="the rounds of each start (7; 5 with --quick)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the record to this file")
     parser.add_argument("--html", type=Path, metavar="DIR", help="write a page to look at into this folder")
@@ -105,8 +105,7 @@ def run(given: argparse.Namespace, rows: list[Row]) -> tuple[Record, bool]:
             if (side.host, side.commit) not in built:
                 taken.status, taken.why = "unable", f"the host {side.host} is absent"
                 absent.setdefault(side.host, f"only a floor of {work.row.name} needs it")
-    starts = given.starts or (3 if given.quick else 4)
-    rounds = given.rounds or (5 if given.quick else 7)
+    starts = given.starts or 3
     for host in built.values() if given.quick else ():
         host.seconds_to_warm = (host.seconds_to_warm[0] / 2, host.seconds_to_warm[1] / 2)
     noise, versions = Noise(), {}
@@ -115,12 +114,12 @@ def run(given: argparse.Namespace, rows: list[Row]) -> tuple[Record, bool]:
     try:
         for start in range(starts):
             for number, work in enumerate(all_):
-                able = (built[key] for taken in work.taken if (key := (taken.side.host, taken.side.commit)) in built)
+                able = [built[key] for taken in work.taken if (key := (taken.side.host, taken.side.commit)) in built]
                 if not given.starts and start >= min(host.starts_max for host in able):
                     continue
                 table.progress(f"start {start + 1} of {starts}, {number + 1} of {len(all_)}: {work.row.name} {work.row.host} {work.name}")
                 noise.look()
-                measure(work, pool, start, rounds)
+                measure(work, pool, start, given.rounds or min(5 if given.quick else 7, *(host.rounds_max for host in able)))
             for (host, _), runner in pool.running.items():
                 versions[host] = runner.facts
             pool.end()

@@ -46,6 +46,8 @@ def checkout(commit: str) -> Path:
         git("worktree", "prune")
         git("worktree", "add", "--force", "--detach", str(folder), name)
     git("-C", str(folder), "checkout", "--quiet", "--force", "--detach", name)
+    # Nothing is left of its benchmarks.
+    git("-C", str(folder), "rm", "-r", "--force", "--quiet", "--ignore-unmatch", *BENCHMARKS)
     for part in BENCHMARKS:
         shutil.copytree(ROOT / part, folder / part, dirs_exist_ok=True, ignore=shutil.ignore_patterns("out", "target", "__pycache__"))
     # The inputs and the sources of rivals are the same.

@@ -37,7 +37,8 @@ class Host:
         self.start_command: list[str] = table["start"]
         #: The limits of warm-up, and the CPU time of a sample. Compilers at run time need more.
         self.seconds_to_warm: tuple[float, float] = tuple(table.get("seconds_to_warm", (0.0, 0.3)))
-        self.starts_max: int = table.get("starts_max", 4)
+        self.starts_max: int = table.get("starts_max", 3)
+        self.rounds_max: int = table.get("rounds_max", 7)
         self.sample_seconds: float = table.get("sample_seconds", 0.003)
         self.seconds_max: float = table.get("seconds_max", 120.0)
 
